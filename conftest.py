@@ -161,9 +161,9 @@ def _empty_caches() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _no_failures() -> None:
     """Forget what has failed in another test: rows of sweeps, gateways."""
-    from core import gateways, sweeps
+    from core import due_rows, gateways
 
-    sweeps._failures.clear()
+    due_rows._failures.clear()
     gateways.gateway.cache_clear()
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from catalog.goods.models import PriceChange, SoldDay
 from core.clock import shop_zone
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 # Popularity looks back ninety days; staff may compare a season with the last one.
 SALES_RETENTION = timedelta(days=800)

@@ -7,12 +7,12 @@ from catalog.goods.models import PriceChange, Product
 from catalog.goods.wasprices import PricesShown, expired_was_prices
 from catalog.goods.writing import update_products
 from core.batches import short_batches
-from core.sweeps import sweep_batches
+from core.due_rows import process_in_batches
 
 
 def clear_expired_was_prices() -> int:
     """Clear the was-prices that were charged too long ago by now; returns how many."""
-    return sweep_batches("clear was-prices", Product.objects.filter(market_price__isnull=False), _clear)
+    return process_in_batches("clear was-prices", Product.objects.filter(market_price__isnull=False), _clear)
 
 
 def _clear(product_ids: list[int]) -> int:

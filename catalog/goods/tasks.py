@@ -6,13 +6,13 @@ from catalog.goods import purging, services
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="3", minute="0"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="3", minute="0"), longest=AT_NIGHT)
 def clear_expired_was_prices() -> None:
     """Clear expired was-prices, each night."""
     services.clear_expired_was_prices()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="10"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="3", minute="10"), longest=AT_NIGHT)
 def purge_goods() -> None:
     """Delete old days of sales and old price changes, each night."""
     purging.delete_old_sales()

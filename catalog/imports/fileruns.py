@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from catalog.imports.models import FileRun
 from catalog.imports.tasks import work_on
 from core.clock import shop_zone
-from core.hints import hint_after_commit
+from core.enqueue import enqueue_after_commit
 
 State = FileRun.State
 MAX_BYTES = 60 << 20
@@ -62,4 +62,4 @@ def _begin(
 
 
 def _hint(run_id: int) -> None:
-    hint_after_commit(work_on, run_id)
+    enqueue_after_commit(work_on, run_id)

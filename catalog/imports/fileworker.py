@@ -23,8 +23,8 @@ from catalog.imports.models import FileRun
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import TABLE_IMPORTERS
+from core.due_rows import delete_in_batches, process_due_rows, process_in_batches
 from core.lost_files import delete_lost_files
-from core.sweeps import delete_in_batches, sweep, sweep_batches
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ def work(run_id: int) -> None:
 
 def sweep_due() -> None:
     """Process the rows that a lost task or a stopped worker has left, the oldest first."""
-    sweep("files", due().order_by("pk"), work)
+    process_due_rows("files", due().order_by("pk"), work)
 
 
 def _claimed(run_id: int) -> FileRun | None:
@@ -170,7 +170,7 @@ def delete_old_files() -> None:
     """
     old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
     old.filter(state=State.checked).update(state=State.lapsed)
-    sweep_batches("delete files", old, _delete_files)
+    process_in_batches("delete files", old, _delete_files)
     delete_in_batches(old.filter(created_at__lt=timezone.now() - LOG_RETENTION))
     delete_lost_files(FileRun.folder(), _with_row)
 

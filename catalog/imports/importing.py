@@ -96,26 +96,26 @@ class Import:
         self.problems.refuse()
         return found
 
-    def write(self, report_progress: ReportProgress, *, at_once: bool = False) -> None:
-        """Write all rows; each short batch is a transaction, or with `at_once` all together are one.
+    def write(self, report_progress: ReportProgress, *, atomic: bool = False) -> None:
+        """Write all rows; each short batch is a transaction, or with `atomic` all together are one.
 
         An interruption leaves whole batches, and a repeat continues after them. Raises ImportRefusedError for
         files that were changed after the check.
         """
         try:
-            with files_removed_on_failure() as made, transaction.atomic() if at_once else nullcontext():
+            with files_removed_on_failure() as made, transaction.atomic() if atomic else nullcontext():
                 for importer, sheet in self.importers:
                     self.known.of(importer.table.name).clear()
                     ordered = importer.in_order(self._rows(importer, sheet))
-                    for rows in _large_batches(ordered, MAX_SIZE) if at_once else short_batches(ordered):
+                    for rows in _large_batches(ordered, MAX_SIZE) if atomic else short_batches(ordered):
                         self.problems.refuse()
                         images = _write(importer, rows)
-                        if at_once:
+                        if atomic:
                             made += images
                         report_progress(len(rows))
                 self.problems.refuse()
         except ImportRefusedError as refusal:
-            refusal.is_partial = not at_once
+            refusal.is_partial = not atomic
             raise
         # Until it knew a first catalogue's size, SQLite would read all products where few are meant.
         note_table_sizes()

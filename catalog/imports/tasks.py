@@ -12,13 +12,13 @@ def work_on(run_id: int) -> None:
     fileworker.work(run_id)
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def sweep_file_runs() -> None:
     """Process the runs that a lost task or a stopped worker has left."""
     fileworker.sweep_due()
 
 
-@upkeep.by_clock(crontab(hour="6", minute="0"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="6", minute="0"), longest=AT_NIGHT)
 def delete_old_files() -> None:
     """Delete old files, each night."""
     fileworker.delete_old_files()

@@ -71,13 +71,13 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
 
     Shoppers pay the lowest of the prices.
     """
-    at_once = PromotionItem.objects.filter(
+    concurrently = PromotionItem.objects.filter(
         promotion__is_active=True,
         promotion__starts_at__lt=promotion.ends_at,
         promotion__ends_at__gt=promotion.starts_at,
         product__in=promotion.items.values("product"),
     )
-    return list(at_once.exclude(promotion=promotion).select_related("promotion", "product"))
+    return list(concurrently.exclude(promotion=promotion).select_related("promotion", "product"))
 
 
 def largest_share(item: PromotionItem) -> int:

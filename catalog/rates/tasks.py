@@ -6,7 +6,7 @@ from catalog.rates.services import fetch_rate, is_due
 from core.queues import upkeep
 
 
-@upkeep.by_clock(crontab(minute="*/20"))
+@upkeep.periodic(crontab(minute="*/20"))
 def fetch_exchange_rate() -> None:
     """Fetch the exchange rate a few times a day, sooner after a failure and at the very first."""
     if is_due():

@@ -3,7 +3,7 @@
 from django.core.cache import cache
 
 from catalog.search import failed_searches
-from core.hints import hint_after_commit
+from core.enqueue import enqueue_after_commit
 from core.queues import upkeep
 
 # Seconds in which a process counts the same search once: a reload is no new search.
@@ -19,7 +19,7 @@ def count_failed_search(word: str) -> None:
     """
     name = failed_searches.countable_text(word)
     if name and cache.add(f"failed_search:{name.replace(' ', '_')}", True, THROTTLE) and _has_room():
-        hint_after_commit(_count, name)
+        enqueue_after_commit(_count, name)
 
 
 def _has_room() -> bool:

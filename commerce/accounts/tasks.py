@@ -6,7 +6,7 @@ from commerce.accounts.services import purge_expired
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="4", minute="20"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="4", minute="20"), longest=AT_NIGHT)
 def purge() -> None:
     """Delete what has expired."""
     purge_expired()

@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from commerce.cart.models import CartItem
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 # Longer than a login can last, so nobody who is logged in loses a cart.
 RETENTION = timedelta(days=365)

@@ -6,7 +6,7 @@ from commerce.cart import purging
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="3", minute="50"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="3", minute="50"), longest=AT_NIGHT)
 def delete_abandoned_items() -> None:
     """Empty the carts of customers who have long been away, each night."""
     purging.delete_abandoned_items()

@@ -6,7 +6,7 @@ from commerce.claims import purging
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="6", minute="40"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="6", minute="40"), longest=AT_NIGHT)
 def delete_pictures_of_old_claims() -> None:
     """Delete the pictures of claims that were decided long ago, each night."""
     purging.delete_pictures_of_old_claims()

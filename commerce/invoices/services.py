@@ -13,9 +13,9 @@ from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
 from commerce.invoices.stored_pdfs import StoredPdfs
 from commerce.orders.models import Order
+from core.due_rows import process_due_rows
 from core.ids import new_secret
 from core.shop import seller
-from core.sweeps import sweep
 
 _pdfs = StoredPdfs(folder="invoices", url_name="invoice", salt="invoice")
 
@@ -63,7 +63,7 @@ def make_due_invoices() -> int:
     """Make the invoices that are due; returns how many. While staff have not given the ABN, none."""
     if seller() is None:
         return 0
-    return sweep(
+    return process_due_rows(
         "make invoices", due_invoices(), lambda pk: make_invoice(Order.objects.get(pk=pk)) is not None
     )
 

@@ -6,13 +6,13 @@ from commerce.invoices import services
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def make_due_invoices() -> None:
     """Make the invoices of the orders that were paid in the last minute."""
     services.make_due_invoices()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="50"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="50"), longest=AT_NIGHT)
 def delete_files_without_row() -> None:
     """Delete the files of invoices that lost their row, each night."""
     services.delete_files_without_row()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
-from core.hints import hint_after_commit
+from core.enqueue import enqueue_after_commit
 
 # Older news of a draft helps nobody.
 LIFE = timedelta(days=1)
@@ -29,5 +29,5 @@ class WrittenMail(BaseEmailBackend):
                     message = write_message(
                         to=to, subject=str(mail.subject), text=text, code="", expires_at=expires_at
                     )
-                    hint_after_commit(send_message, message.pk)
+                    enqueue_after_commit(send_message, message.pk)
         return len(email_messages)

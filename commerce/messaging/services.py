@@ -20,8 +20,8 @@ from pybreaker import CircuitBreakerError
 from commerce.messaging.models import MAX_SUBJECT, Message
 from commerce.messaging.outbox import write_to_outbox
 from commerce.messaging.recipients import is_email, masked
+from core.due_rows import MAX_SECONDS, delete_in_batches, monotonic, process_due_rows
 from core.gateways import gateway
-from core.sweeps import MAX_SECONDS, delete_in_batches, monotonic, sweep
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ def deliver_due_messages() -> int:
     until, tried = monotonic() + MAX_SECONDS, 0
     while (seconds := until - monotonic()) > 0:
         due = due_messages().order_by("expires_at", "pk")
-        if not (done := sweep("messages", due, deliver, seconds=seconds)):
+        if not (done := process_due_rows("messages", due, deliver, seconds=seconds)):
             break
         tried += done
     return tried

@@ -12,19 +12,19 @@ def send_message(message_id: int) -> None:
     services.deliver(message_id)
 
 
-@messages.by_clock(crontab(minute="*"))
+@messages.periodic(crontab(minute="*"))
 def sweep_messages() -> None:
     """Send what is due: what waits for no task of its own, and what a task or a gateway has left."""
     services.deliver_due_messages()
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def wipe_expired_messages() -> None:
     """Wipe what was not sent in time; in another queue, since a gateway may hang."""
     services.wipe_expired_messages()
 
 
-@upkeep.by_clock(crontab(hour="4", minute="0"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="4", minute="0"), longest=AT_NIGHT)
 def delete_expired_messages() -> None:
     """Delete expired messages, each night."""
     services.delete_expired_messages()

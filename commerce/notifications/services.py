@@ -22,9 +22,9 @@ from commerce.notifications.texts import News, letter, news_of, news_of_review
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Certificate, Refund
-from core.hints import hint_after_commit
+from core.due_rows import MAX_SECONDS, process_in_batches
+from core.enqueue import enqueue_after_commit
 from core.money import aud_text
-from core.sweeps import MAX_SECONDS, sweep_batches
 
 # What is older is no news any more, such as after a long outage.
 NEWS_FOR = timedelta(days=3)
@@ -56,20 +56,20 @@ def notify_due() -> int:
 
     One task sends all of them, in this order: with a task for each, codes would wait behind a thousand.
     """
-    told = sweep_batches(
+    told = process_in_batches(
         "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    told += sweep_batches(
+    told += process_in_batches(
         "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    told += sweep_batches(
+    told += process_in_batches(
         "tell customers of transfers", due_reviews(), _tell_reviews, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    told += sweep_batches(
+    told += process_in_batches(
         "tell customers of claims", due_answers(), _tell_answers, seconds=MAX_SECONDS / 4, size=BATCH
     )
     if told:
-        hint_after_commit(sweep_messages)
+        enqueue_after_commit(sweep_messages)
     return told
 
 

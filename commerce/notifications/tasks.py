@@ -6,7 +6,7 @@ from commerce.notifications import services
 from core.queues import upkeep
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def notify_due() -> None:
     """Write the messages about what has happened; another queue sends them, since a mail server may hang."""
     services.notify_due()

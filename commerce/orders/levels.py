@@ -11,8 +11,8 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import change_levels, level_for, levels_by_spend
 from commerce.orders.models import Order
 from commerce.orders.status import MONEY_CODES
+from core.due_rows import process_in_batches
 from core.money import ZERO, aud
-from core.sweeps import sweep_batches
 
 COUNTED = timedelta(days=365)
 
@@ -41,4 +41,4 @@ def update_levels() -> int:
         spent = spent_in_a_year(customer_ids)
         return change_levels({pk: level_for(spent.get(pk, ZERO), levels) for pk in customer_ids})
 
-    return sweep_batches("update levels", Customer.objects.filter(fixed_level=None), update)
+    return process_in_batches("update levels", Customer.objects.filter(fixed_level=None), update)

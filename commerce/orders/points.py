@@ -15,8 +15,8 @@ from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import order_reference, points_earned, points_worth, post_points
 from commerce.orders.models import Order
 from commerce.orders.status import MONEY_CODES, OrderStatus, is_paid
+from core.due_rows import process_due_rows
 from core.errors import ShopError
-from core.sweeps import sweep
 from core.transactions import in_callers_transaction, in_transaction
 
 Reason = LedgerEntry.Reason
@@ -73,7 +73,7 @@ def book_points(order_id: int) -> bool:
 
 def book_due_points() -> int:
     """Book the points that are due, one order after the other; returns of how many orders."""
-    return sweep("book points", due_points().order_by("pk"), book_points)
+    return process_due_rows("book points", due_points().order_by("pk"), book_points)
 
 
 @in_callers_transaction

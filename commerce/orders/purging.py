@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from catalog.promotions.models import PromotionItem
 from commerce.orders.models import PromotionUse, RecipientIdCard, Trade
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 # A code that has expired for so long is in no client's hands any more.
 TRADE_RETENTION = timedelta(days=1)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from catalog.goods.sales import record_sales
 from commerce.orders.models import Order, OrderLine
 from core.clock import shop_zone
-from core.sweeps import MAX_SECONDS, sweep_batches
+from core.due_rows import MAX_SECONDS, process_in_batches
 from core.transactions import in_transaction
 
 # Orders in one transaction, which locks their products: few enough that a customer can wait for its end.
@@ -48,4 +48,4 @@ def count_sales(order_ids: Collection[int]) -> int:
 
 def count_due_sales() -> int:
     """Count what is due, some orders in each transaction; returns how many."""
-    return sweep_batches("count sales", due_sales(), count_sales, seconds=MAX_SECONDS, size=BATCH)
+    return process_in_batches("count sales", due_sales(), count_sales, seconds=MAX_SECONDS, size=BATCH)

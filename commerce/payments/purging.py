@@ -10,7 +10,7 @@ from commerce.payments.services.certificates import (
     delete_pictures,
     delete_unused,
 )
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 # After its review, however long that has taken.
 CERTIFICATE_RETENTION = timedelta(days=90)

@@ -6,37 +6,37 @@ from commerce.payments import purging, services
 from core.queues import AT_NIGHT, books, payments, upkeep
 
 
-@payments.by_clock(crontab(minute="*"))
+@payments.periodic(crontab(minute="*"))
 def query_payments() -> None:
     """Ask about the open payments that are due."""
     services.query_open_payments()
 
 
-@payments.by_clock(crontab(minute="*"))
+@payments.periodic(crontab(minute="*"))
 def send_refunds() -> None:
     """Send the refunds that are due, and ask about those on their way."""
     services.send_refunds()
 
 
-@books.by_clock(crontab(minute="*"))
+@books.periodic(crontab(minute="*"))
 def return_held_money() -> None:
     """Give back what was paid of orders that have ended before they were paid in full."""
     services.return_held_money()
 
 
-@books.by_clock(crontab(minute="*"))
+@books.periodic(crontab(minute="*"))
 def book_chargebacks() -> None:
     """Note what banks have taken back."""
     services.book_chargebacks()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="10"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="10"), longest=AT_NIGHT)
 def delete_old_certificates() -> None:
     """Delete the pictures of old payments, each night."""
     purging.delete_old_certificates()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="20"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="20"), longest=AT_NIGHT)
 def delete_old_events() -> None:
     """Delete old notices of providers, each night."""
     purging.delete_old_events()

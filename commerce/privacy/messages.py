@@ -10,7 +10,7 @@ from commerce.accounts.models import Customer
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from commerce.orders.models import Order
-from core.hints import hint_after_commit
+from core.enqueue import enqueue_after_commit
 from core.languages import ENGLISH, in_language
 from core.shop import contact, shop_name
 
@@ -64,4 +64,4 @@ def _write(account: str, subject: str, text: str) -> None:
         to=account, subject=subject, text=text, code="", expires_at=timezone.now() + _WORTH_SENDING
     )
     # The sweep sends it where the queue cannot be reached.
-    hint_after_commit(send_message, message.pk)
+    enqueue_after_commit(send_message, message.pk)

@@ -12,13 +12,13 @@ def erase_customer(customer_id: int) -> None:
     services.erase(customer_id)
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def erase_due() -> None:
     """Erase those that no task has."""
     services.erase_due()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="3", minute="40"), longest=AT_NIGHT)
 def wipe_records() -> None:
     """Remove deleted customers from orders that the law asks for no longer, and old notes; each night."""
     services.wipe_due()

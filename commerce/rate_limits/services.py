@@ -20,8 +20,8 @@ from django.utils.crypto import salted_hmac
 from commerce.rate_limits.models import RateLimitCounter
 from core.clock import SET_BACK
 from core.database_errors import has_lost_connection, refusal_of
+from core.due_rows import delete_in_batches
 from core.errors import Err, ShopError
-from core.sweeps import delete_in_batches
 from core.transactions import in_callers_transaction, in_durable_transaction, in_transaction, is_outermost
 
 log = logging.getLogger(__name__)

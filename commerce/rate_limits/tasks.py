@@ -6,7 +6,7 @@ from commerce.rate_limits import services
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="4", minute="10"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="4", minute="10"), longest=AT_NIGHT)
 def delete_expired_counters() -> None:
     """Delete expired counters, each night."""
     services.delete_expired_counters()

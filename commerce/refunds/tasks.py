@@ -6,13 +6,13 @@ from commerce.refunds.services import credit_notes
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def make_due_credit_notes() -> None:
     """Make the credit notes of what was refunded in the last minute."""
     credit_notes.make_due_credit_notes()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="40"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="40"), longest=AT_NIGHT)
 def delete_credit_notes_without_row() -> None:
     """Delete the files of credit notes that lost their row, each night."""
     credit_notes.delete_files_without_row()

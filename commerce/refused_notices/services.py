@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from commerce.refused_notices.models import RefusedNotice
 from core.clock import shop_zone
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 Reason = RefusedNotice.Reason
 # Staff are told of a day with more.

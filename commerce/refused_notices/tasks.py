@@ -6,7 +6,7 @@ from commerce.refused_notices import services
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="4", minute="40"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="4", minute="40"), longest=AT_NIGHT)
 def delete_old_counts() -> None:
     """Delete old counts of refused notices, each night."""
     services.delete_old_counts()

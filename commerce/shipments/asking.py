@@ -10,7 +10,7 @@ from commerce.shipments.models import FINAL_STATES, Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError, TrackingProvider
 from commerce.shipments.providers.registry import tracking_provider
 from commerce.shipments.services import ASKED_EACH, record_events
-from core.sweeps import sweep
+from core.due_rows import process_due_rows
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ def ask_about_due_parcels() -> int:
     if tracking_provider() is None:
         return 0
     due = Shipment.objects.filter(next_check_at__lte=timezone.now()).order_by("next_check_at")
-    return sweep("ask about parcels", due, ask_about)
+    return process_due_rows("ask about parcels", due, ask_about)
 
 
 def ask_about(shipment_id: int) -> bool:

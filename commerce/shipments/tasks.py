@@ -6,7 +6,7 @@ from commerce.shipments import asking
 from core.queues import upkeep
 
 
-@upkeep.by_clock(crontab(minute="*/5"))
+@upkeep.periodic(crontab(minute="*/5"))
 def ask_about_parcels() -> None:
     """Ask the provider of tracking about the parcels whose turn it is."""
     asking.ask_about_due_parcels()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from commerce.statements.models import StatementLine
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 # As long as providers' notices.
 LINE_RETENTION = timedelta(days=2 * 365)

@@ -8,7 +8,7 @@ from commerce.statements import purging, services
 from core.queues import AT_NIGHT, payments, upkeep
 
 
-@payments.by_clock(crontab(hour="6", minute="20"), longest=AT_NIGHT)
+@payments.periodic(crontab(hour="6", minute="20"), longest=AT_NIGHT)
 def compare_with_providers() -> None:
     """Fetch yesterday's lists and compare them with the books, each morning before the audit."""
     services.begin_statements()
@@ -16,14 +16,14 @@ def compare_with_providers() -> None:
     services.compare_statements()
 
 
-@payments.by_clock(crontab(minute="5,15,25,35,45,55"), longest=timedelta(minutes=9))
+@payments.periodic(crontab(minute="5,15,25,35,45,55"), longest=timedelta(minutes=9))
 def fetch_statements() -> None:
     """Try again to fetch the lists that are not there yet, and compare what has come."""
     if services.fetch_statements():
         services.compare_statements()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="20"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="3", minute="20"), longest=AT_NIGHT)
 def delete_old_lines() -> None:
     """Delete the lines of old lists, each night."""
     purging.delete_old_lines()

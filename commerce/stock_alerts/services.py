@@ -17,11 +17,11 @@ from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from commerce.rate_limits.services import RateLimit, consume_in_transaction
 from commerce.stock_alerts.models import StockAlert
+from core.due_rows import delete_in_batches, process_due_rows
+from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
-from core.hints import hint_after_commit
 from core.languages import in_language
 from core.shop import shop_name
-from core.sweeps import delete_in_batches, sweep
 from core.transactions import in_transaction
 
 A_DAY = timedelta(days=1)
@@ -64,7 +64,7 @@ def due_alerts() -> QuerySet[StockAlert]:
 
 def send_due_alerts() -> int:
     """Write the messages of alerts that are due, each once however often this runs; returns how many."""
-    return sweep("stock alerts", due_alerts(), _send_if_due)
+    return process_due_rows("stock alerts", due_alerts(), _send_if_due)
 
 
 def _send_if_due(alert_id: int) -> bool:
@@ -89,7 +89,7 @@ def _send(alert: StockAlert) -> bool:
         unsubscribe_url=stop,
     )
     # The sweep sends it where the queue cannot be reached.
-    hint_after_commit(send_message, message.pk)
+    enqueue_after_commit(send_message, message.pk)
     return True
 
 

@@ -6,13 +6,13 @@ from commerce.stock_alerts import services
 from core.queues import AT_NIGHT, messages, upkeep
 
 
-@messages.by_clock(crontab(minute="*"))
+@messages.periodic(crontab(minute="*"))
 def send_due_alerts() -> None:
     """Write to those who wait for products that are back."""
     services.send_due_alerts()
 
 
-@upkeep.by_clock(crontab(hour="4", minute="50"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="4", minute="50"), longest=AT_NIGHT)
 def delete_old_alerts() -> None:
     """Delete old alerts, each night."""
     services.delete_old_alerts()

@@ -34,8 +34,8 @@ from commerce.rate_limits.services import (
 )
 from config.middleware import ADMIN
 from core.client import client_network
+from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
-from core.hints import hint_after_commit
 from core.transactions import in_durable_transaction, in_transaction
 
 A_DAY, AN_HOUR, LOCK = timedelta(days=1), timedelta(hours=1), timedelta(minutes=15)
@@ -203,7 +203,7 @@ class StaffPasswordResetForm(PasswordResetForm):
         with transaction.atomic():
             message = write_message(to=to, subject=subject, text=text, code="", expires_at=expires_at)
             # The sweep sends it where the queue cannot be reached.
-            hint_after_commit(send_message, message.pk)
+            enqueue_after_commit(send_message, message.pk)
 
 
 def _too_frequent(refusal: ShopError) -> ValidationError:

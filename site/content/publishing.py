@@ -11,14 +11,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from wagtail.models import DraftStateMixin, Page, Revision
 
-from core.sweeps import MAX_SECONDS, sweep
+from core.due_rows import MAX_SECONDS, process_due_rows
 from core.transactions import in_transaction
 
 
 def publish_due() -> int:
     """Publish the drafts whose time has come; returns how many."""
     due = _due_revisions().order_by("approved_go_live_at")
-    return sweep("publish scheduled", due, _publish, seconds=MAX_SECONDS / 2)
+    return process_due_rows("publish scheduled", due, _publish, seconds=MAX_SECONDS / 2)
 
 
 def unpublish_due() -> int:
@@ -33,7 +33,7 @@ def _is_snippet(model: type) -> bool:
 
 def _unpublish_due(model: type[DraftStateMixin], seconds: float) -> int:
     due = _ended(model).order_by("expire_at")
-    return sweep(f"unpublish {model.__name__}", due, partial(_unpublish, model), seconds=seconds)
+    return process_due_rows(f"unpublish {model.__name__}", due, partial(_unpublish, model), seconds=seconds)
 
 
 def _due_revisions() -> QuerySet[Revision]:

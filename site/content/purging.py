@@ -8,7 +8,7 @@ from django.utils import timezone
 from wagtail.models import Revision, WorkflowState
 
 from content.models import Creation
-from core.sweeps import delete_in_batches, sweep_batches
+from core.due_rows import delete_in_batches, process_in_batches
 
 # Older drafts are deleted, but never the newest of a page, one that is scheduled, nor one under review.
 REVISION_RETENTION = timedelta(days=365)
@@ -32,7 +32,7 @@ def delete_old_revisions() -> int:
 
     Returns how many. Wagtail's own command has no end in time, and ends at a row that fails.
     """
-    return sweep_batches("delete revisions", _old_revisions(), _delete_revisions)
+    return process_in_batches("delete revisions", _old_revisions(), _delete_revisions)
 
 
 def _old_revisions() -> QuerySet[Revision]:

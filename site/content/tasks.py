@@ -7,14 +7,14 @@ from content.publishing import publish_due, unpublish_due
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(minute="*"))
+@upkeep.periodic(crontab(minute="*"))
 def publish_scheduled() -> None:
     """Publish scheduled content and unpublish what has ended."""
     unpublish_due()
     publish_due()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="30"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="30"), longest=AT_NIGHT)
 def purge_content() -> None:
     """Delete expired logins of the back office, old revisions and sent forms, each night."""
     purging.delete_expired_sessions()

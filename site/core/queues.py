@@ -37,7 +37,7 @@ class Queue:
         """Declare a task that a call puts into this queue; `options` are huey's."""
         return lambda work: self._declared(self.huey.task(**options), work)
 
-    def by_clock(
+    def periodic(
         self, is_time: Callable[[datetime], bool], *, longest: timedelta = EACH_MINUTE
     ) -> Callable[[Callable[[], Any]], Any]:
         """Declare a task that the clock puts into this queue, and that runs once at a time.

@@ -9,16 +9,16 @@ from django.conf import settings
 from huey import crontab
 from wagtail.images import get_image_model
 
+from core.due_rows import process_due_rows
 from core.pictures.renditions import AVIF, WEBP, make_renditions, unfinished
 from core.queues import AT_NIGHT, EACH_MINUTE, upkeep
-from core.sweeps import sweep
 from core.table_sizes import note_table_sizes
 
 log = logging.getLogger(__name__)
 
 
 # Longer than the sweep and the picture that it began last.
-@upkeep.by_clock(crontab(minute="*"), longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE)
+@upkeep.periodic(crontab(minute="*"), longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE)
 def finish_pictures() -> None:
     """Make the missing renditions, WebP first, for at most PICTURE_SECONDS of this minute.
 
@@ -27,10 +27,10 @@ def finish_pictures() -> None:
     deadline = time.monotonic() + settings.PICTURE_SECONDS
     for format in (WEBP, AVIF):
         seconds = deadline - time.monotonic()
-        sweep(f"pictures {format}", unfinished(format), partial(_finish, format), seconds=seconds)
+        process_due_rows(f"pictures {format}", unfinished(format), partial(_finish, format), seconds=seconds)
 
 
-@upkeep.by_clock(crontab(hour="6", minute="10"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="6", minute="10"), longest=AT_NIGHT)
 def note_sizes() -> None:
     """Let the database know how large its tables are, each night after the purges."""
     note_table_sizes()

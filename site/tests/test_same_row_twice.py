@@ -23,7 +23,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.shipments.models import Carrier
 from commerce.vouchers.models import Voucher
 from config.middleware import back_office_conflicts
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 from tests.test_two_editors import sent_by
 
 pytestmark = pytest.mark.django_db
@@ -113,7 +113,7 @@ def created_at_once(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
     editors = [Client(raise_request_exception=False) for _ in range(2)]
     for editor in editors:
         editor.force_login(User.objects.get())
-    return Counter(at_once(create, editors))
+    return Counter(concurrently(create, editors))
 
 
 @pytest.mark.usefixtures("staff")

@@ -38,7 +38,7 @@ from commerce.vouchers.tests.builders import make_voucher
 from config.middleware.back_office_errors import OWN_PACKAGES
 from content.models import ShopSettings
 from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyPolicy
-from core.tests.threads import at_once, between_check_and_save
+from core.tests.threads import between_check_and_save, concurrently
 from core.update_only import UpdateOnlyModel
 
 pytestmark = pytest.mark.django_db
@@ -267,7 +267,7 @@ def saved_at_once(staff: Client) -> Counter[Any]:
         finally:
             connections.close_all()
 
-    return Counter(at_once(save, ["10.50", "11.50"]))
+    return Counter(concurrently(save, ["10.50", "11.50"]))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -297,7 +297,7 @@ def test_a_row_that_is_deleted_while_it_is_saved_stays_deleted(
         Synonym.objects.all().delete()
 
     delete_then = between_check_and_save(monkeypatch, Synonym, delete)
-    assert at_once(lambda work: work(), [save, delete_then]) == [404, None]
+    assert concurrently(lambda work: work(), [save, delete_then]) == [404, None]
     assert not Synonym.objects.exists()
 
 

@@ -7,7 +7,7 @@ from catalog.goods.models import Product, SoldDay
 from catalog.goods.sales import POPULAR_DAYS, brands_on_sale, record_sales, units_by_brand
 from catalog.goods.tests.builders import make_brand, make_product
 from catalog.search.index import labelled, labels
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_sales_of_the_same_products_at_the_same_time_all_count() -> None:
         turned = products[number % 6 :] + products[: number % 6]
         record_sales(units_by_product=dict.fromkeys(turned[:4], 1), day=DAY)
 
-    assert at_once(sell, range(24)) == [None] * 24
+    assert concurrently(sell, range(24)) == [None] * 24
     sold = dict(Product.objects.values_list("pk", "units_sold"))
     assert set(sold.values()) == {16}
     assert set(labelled("sold:5")) == set(products)

@@ -190,7 +190,7 @@ def test_a_failure_while_writing_in_one_transaction_changes_nothing(
     monkeypatch.setattr("catalog.imports.catalogue_importers.create_products", fail)
     before, files = everything(), media_files()
     with pytest.raises(OSError, match="disk full"):
-        load(folder, at_once=True)
+        load(folder, atomic=True)
     assert everything() == before
     assert media_files() == files
 

@@ -18,7 +18,7 @@ from catalog.promotions.services import take_quota
 from catalog.promotions.tests.builders import make_promotion
 from catalog.promotions.tests.test_backoffice import form
 from core.errors import Err
-from core.tests.threads import at_once, between_check_and_save
+from core.tests.threads import between_check_and_save, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,7 +63,7 @@ def sale(monkeypatch: pytest.MonkeyPatch, item: PromotionItem) -> Callable[[], N
 def test_units_taken_while_an_editor_saves_stay_taken(
     save: Callable[..., int], sale: Callable[[], None]
 ) -> None:
-    assert at_once(lambda work: work(), [lambda: save(quota=60), sale]) == [302, None]
+    assert concurrently(lambda work: work(), [lambda: save(quota=60), sale]) == [302, None]
     assert list(PromotionItem.objects.values_list("quota", "taken")) == [(60, 5)]
 
 
@@ -71,7 +71,7 @@ def test_control_a_row_that_is_saved_whole_loses_the_units_taken(
     monkeypatch: pytest.MonkeyPatch, save: Callable[..., int], sale: Callable[[], None]
 ) -> None:
     monkeypatch.setattr(PromotionItem, "UPDATE_ONLY", frozenset())
-    assert at_once(lambda work: work(), [lambda: save(quota=60), sale]) == [302, None]
+    assert concurrently(lambda work: work(), [lambda: save(quota=60), sale]) == [302, None]
     assert list(PromotionItem.objects.values_list("quota", "taken")) == [(60, 0)]
 
 
@@ -84,7 +84,7 @@ def test_what_shoppers_take_meanwhile_is_counted_or_refused(
 
     works: list[Callable[[], object]] = [take] * 9
     works[3:3] = [lambda: save(**change)] * 2
-    outcomes = at_once(lambda work: work(), works)
+    outcomes = concurrently(lambda work: work(), works)
     assert set(outcomes) <= {None, 200, 302, 404, Err.stock_insufficient}
     left = list(PromotionItem.objects.values_list("taken", flat=True))
     assert left == [outcomes.count(None)] or (left == [] and change == REMOVED and None not in outcomes)
@@ -96,13 +96,13 @@ def test_control_without_locking_the_promotion_a_lower_quota_fails(
     # The form is not checked once more after the database has refused it.
     monkeypatch.setattr("config.middleware.back_office_conflicts.IntegrityError", ())
     with pytest.raises(IntegrityError):
-        at_once(lambda work: work(), [lambda: save(quota=4), sale])
+        concurrently(lambda work: work(), [lambda: save(quota=4), sale])
 
 
 def test_control_without_locking_the_promotion_a_row_with_sales_is_removed(
     save: Callable[..., int], sale: Callable[[], None]
 ) -> None:
-    assert at_once(lambda work: work(), [lambda: save(**REMOVED), sale]) == [302, None]
+    assert concurrently(lambda work: work(), [lambda: save(**REMOVED), sale]) == [302, None]
     assert not PromotionItem.objects.exists()
 
 

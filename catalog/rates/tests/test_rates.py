@@ -12,7 +12,7 @@ from catalog.rates.current import current_rate, rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.constraints import without_constraint
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db
 Status = ExchangeRate.Status
@@ -166,7 +166,7 @@ def test_a_rate_is_fetched_when_the_last_one_is_six_hours_old() -> None:
 def test_a_rate_that_is_set_many_times_at_once_is_set_once() -> None:
     boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
     services.set_override(rate=Decimal("4.5"), by=boss)
-    at_once(lambda _: services.set_override(rate=Decimal("4.7"), by=boss), range(6))
+    concurrently(lambda _: services.set_override(rate=Decimal("4.7"), by=boss), range(6))
     rates = ExchangeRate.objects.filter(is_override=True).order_by("id")
     assert [(rate.rate, rate.ended_at is None) for rate in rates] == [
         (Decimal("4.5"), False),

@@ -7,7 +7,7 @@ from pyroaring import BitMap
 from catalog.search import index
 from catalog.search.models import Posting
 from catalog.search.tests.builders import make
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,7 +18,7 @@ def test_concurrent_writes_of_the_same_terms_lose_nothing() -> None:
     def write(number: int) -> None:
         index.write([entries[number]])
 
-    assert at_once(write, range(16)) == [None] * 16
+    assert concurrently(write, range(16)) == [None] * 16
     assert index.labelled("all") == BitMap(range(1, 17))
     assert index.difference("g", range(8192), entries) == {}
 
@@ -33,7 +33,7 @@ def test_concurrent_writes_of_terms_in_different_orders_do_not_deadlock() -> Non
     def write(number: int) -> None:
         index.write(entries[number::12], [])
 
-    assert at_once(write, range(12)) == [None] * 12
+    assert concurrently(write, range(12)) == [None] * 12
     for entry in entries:
         assert entry.id in index.labelled("all")
 
@@ -48,6 +48,6 @@ def test_without_the_lock_postgresql_loses_writes() -> None:
             ids = BitMap.deserialize(bytes(posting.ids)) | BitMap([number])
             Posting.objects.filter(pk=posting.pk).update(ids=ids.serialize())
 
-    at_once(write_without_lock, range(6))
+    concurrently(write_without_lock, range(6))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (len(index.labelled("all")) < 6) is (connection.vendor == "postgresql")

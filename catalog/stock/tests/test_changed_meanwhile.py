@@ -20,7 +20,7 @@ from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from catalog.stock.tests.builders import make_location, stock
 from core.backoffice import ProtectedForm
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 OPENED_WITH = re.compile(r'name="opened_with" value="([^"]*)"')
@@ -164,7 +164,7 @@ def saved_at_once(staff: Client) -> Counter[Any]:
         finally:
             connections.close_all()
 
-    return Counter(at_once(save, ["One name", "Another name"]))
+    return Counter(concurrently(save, ["One name", "Another name"]))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -29,7 +29,7 @@ from catalog.stock.services import (
 )
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
-from core.tests.threads import at_once, before_commit, between_check_and_save
+from core.tests.threads import before_commit, between_check_and_save, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +47,7 @@ def test_of_many_buyers_as_many_succeed_as_there_are_units() -> None:
     def buy(number: int) -> None:
         reserve(location=location, units_by_product={product.pk: 1}, reference=f"A{number}")
 
-    outcomes = at_once(buy, range(40))
+    outcomes = concurrently(buy, range(40))
     assert outcomes.count(None) == 10
     assert outcomes.count(Err.stock_insufficient) == 30
     level = StockLevel.objects.get()
@@ -68,7 +68,7 @@ def test_control_without_the_condition_postgresql_oversells() -> None:
                 StockLevel.objects.filter(pk=level.pk).update(reserved=level.reserved + 1)
                 sold.append(number)
 
-    at_once(buy_without_condition, range(8))
+    concurrently(buy_without_condition, range(8))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (len(sold) > 2) is (connection.vendor == "postgresql")
 
@@ -82,7 +82,7 @@ def test_carts_in_any_order_do_not_deadlock() -> None:
         turned = products[number % 3 :] + products[: number % 3]
         reserve(location=location, units_by_product=dict.fromkeys(turned, 1), reference=f"A{number}")
 
-    assert at_once(buy, range(30)) == [None] * 30
+    assert concurrently(buy, range(30)) == [None] * 30
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {30}
 
 
@@ -94,7 +94,7 @@ def test_an_order_released_many_times_at_once_is_released_once() -> None:
     def release_order(_number: int) -> int:
         return release(references=["A1"])
 
-    given_back = at_once(release_order, range(16))
+    given_back = concurrently(release_order, range(16))
     assert (given_back.count(4), given_back.count(0)) == (1, 15)
     assert StockLevel.objects.get().reserved == 0
 
@@ -107,7 +107,7 @@ def test_an_order_shipped_many_times_at_once_leaves_the_stock_once() -> None:
     def ship_three(_number: int) -> int:
         return ship(reference="A1", at_most={product.pk: 3})
 
-    shipped = at_once(ship_three, range(8))
+    shipped = concurrently(ship_three, range(8))
     assert Counter(shipped) == {3: 1, 1: 1, 0: 6}
     level = StockLevel.objects.get()
     assert (level.on_hand, level.reserved) == (6, 0)
@@ -130,7 +130,7 @@ def test_control_without_the_condition_postgresql_ships_the_units_of_another_ord
                 units = reservation.units
                 level.update(on_hand=F("on_hand") - units, reserved=F("reserved") - units)
 
-    at_once(read_and_ship, range(2))
+    concurrently(read_and_ship, range(2))
     # SQLite has one writer at a time, so it cannot show the race.
     assert StockLevel.objects.get().on_hand == (2 if connection.vendor == "postgresql" else 6)
 
@@ -150,7 +150,7 @@ def test_control_without_the_condition_postgresql_releases_the_units_of_another_
                 level = StockLevel.objects.filter(pk=reservation.level_id)
                 level.update(reserved=F("reserved") - reservation.units)
 
-    at_once(read_and_release, range(2))
+    concurrently(read_and_release, range(2))
     # SQLite has one writer at a time, so it cannot show the race.
     assert StockLevel.objects.get().reserved == (0 if connection.vendor == "postgresql" else 4)
 
@@ -162,7 +162,7 @@ def test_opening_stock_that_is_imported_twice_at_once_is_received_once() -> None
     def receive(_number: int) -> None:
         receive_opening(location=location, units_by_product=units)
 
-    assert at_once(receive, range(8)) == [None] * 8
+    assert concurrently(receive, range(8)) == [None] * 8
     assert list(StockLevel.objects.values_list("on_hand", flat=True)) == [7, 7, 7]
     assert StockMovement.objects.count() == 3
 
@@ -177,7 +177,7 @@ def test_control_without_locking_the_location_postgresql_receives_opening_stock_
     monkeypatch.setattr(services, "receive", receive_later)
     units, location = {make_product().pk: 7}, make_location()
 
-    at_once(lambda _: receive_opening(location=location, units_by_product=units), range(2))
+    concurrently(lambda _: receive_opening(location=location, units_by_product=units), range(2))
     # SQLite has one writer at a time, so it cannot show the race.
     assert StockLevel.objects.get().on_hand == (14 if connection.vendor == "postgresql" else 7)
 
@@ -288,7 +288,7 @@ def edit_while_it_is_sold(monkeypatch: pytest.MonkeyPatch) -> Product:
         return editor.post(reverse("goods:edit", args=[product.pk]), values).status_code
 
     sale = between_check_and_save(monkeypatch, ProductForm, sell)
-    assert at_once(lambda work: work(), [save, sale]) == [302, None]
+    assert concurrently(lambda work: work(), [save, sale]) == [302, None]
     product.refresh_from_db()
     assert product.name_en == "Other"
     return product

@@ -18,7 +18,7 @@ from catalog.stock.services import receive, release, reserve, save_location
 from catalog.stock.soldout import update_sold_out, with_wrong_sold_out
 from catalog.stock.tests.builders import make_location, stock
 from core.protected import DirectWriteError, writable
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -151,7 +151,7 @@ def test_stock_and_minimum_amount_may_change_at_the_same_time(has_level: bool) -
                 )
             time.sleep(0.05)
 
-    assert at_once(change, range(8)) == [None] * 8
+    assert concurrently(change, range(8)) == [None] * 8
     assert not with_wrong_sold_out(Product.objects.all()).exists()
     assert set(Product.objects.values_list("min_amount", "sold_out")) == {(3, has_level)}
 
@@ -171,7 +171,7 @@ def test_control_without_the_row_lock_postgresql_leaves_sold_out_wrong() -> None
             update_sold_out([product.pk])
             time.sleep(0.1)
 
-    at_once(change, range(2))
+    concurrently(change, range(2))
     is_wrong = with_wrong_sold_out(Product.objects.all()).exists()
     assert is_wrong is (connection.vendor == "postgresql")
     assert Location.objects.count() == 1

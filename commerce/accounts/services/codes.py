@@ -19,8 +19,8 @@ from commerce.accounts.services.captcha import spend_ticket
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from commerce.rate_limits.services import RateLimit, consume_in_transaction, reset
+from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
-from core.hints import hint_after_commit
 from core.languages import ENGLISH
 from core.shop import shop_name
 from core.transactions import in_durable_transaction, in_transaction
@@ -67,7 +67,7 @@ def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, 
     )
     message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
     # The sweep sends it where the queue cannot be reached.
-    hint_after_commit(send_message, message.pk)
+    enqueue_after_commit(send_message, message.pk)
 
 
 @in_durable_transaction

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from commerce.accounts.models import AuthToken, CaptchaProof, VerificationCode
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 RETENTION = timedelta(days=1)
 

@@ -54,7 +54,7 @@ from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import RateLimit, consume, limit_and_key, reset
 from core.errors import Err, ShopError
 from core.ids import digest, new_secret
-from core.tests.threads import at_once, before_commit, begin_beside
+from core.tests.threads import before_commit, begin_beside, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NEW = "new@example.com"
@@ -62,7 +62,7 @@ NEW = "new@example.com"
 
 def together(count: int, work: Callable[[int], Any]) -> Counter[Any]:
     """Do work many times at once; counts what came out, refusals by their key."""
-    outcomes = at_once(work, range(count), threads=20)
+    outcomes = concurrently(work, range(count), threads=20)
     return Counter(each.name if isinstance(each, Err) else each for each in outcomes)
 
 

@@ -14,7 +14,7 @@ from commerce.cart.items import Contents, read_contents
 from commerce.cart.models import CartItem, CartType
 from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 MINE = CartType.direct_mail
 
@@ -67,7 +67,7 @@ def test_products_of_an_order_that_fails_stay_in_the_cart() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_first_additions_make_one_row_with_their_sum() -> None:
     customer, tea = make_customer(), make_stocked()
-    outcomes = at_once(
+    outcomes = concurrently(
         lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=2).note, range(32)
     )
     assert outcomes == [None] * 32
@@ -77,7 +77,7 @@ def test_concurrent_first_additions_make_one_row_with_their_sum() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_additions_stay_within_the_stock_with_a_warning() -> None:
     customer, tea = make_customer(), make_stocked(20)
-    outcomes = at_once(
+    outcomes = concurrently(
         lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1).note, range(32)
     )
     assert outcomes.count(Err.amount_above_limit) == 12
@@ -95,7 +95,7 @@ def test_control_reading_and_then_saving_loses_additions() -> None:
         time.sleep(0.002)
         row.save()
 
-    at_once(add, range(32))
+    concurrently(add, range(32))
     assert amounts(customer)[tea.pk] < 33
 
 
@@ -111,7 +111,7 @@ def test_control_without_the_lock_of_the_customer_additions_are_lost(monkeypatch
 
     monkeypatch.setattr(services, "lock_customer", lambda _customer: None)
     monkeypatch.setattr(services, "read_contents", read_slowly)
-    at_once(lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(16))
+    concurrently(lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(16))
     assert (amounts(customer)[tea.pk] < 16) is (connection.vendor == "postgresql")
 
 
@@ -121,7 +121,7 @@ def test_concurrent_additions_do_not_exceed_the_maximum_of_items() -> None:
     products = make_products(210)
     stock_all(products, 1000)
     merge_cart(customer=customer, type=MINE, pushed=[(product.pk, 1) for product in products[:190]])
-    outcomes = at_once(
+    outcomes = concurrently(
         lambda product: add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1),
         products[190:],
     )
@@ -144,6 +144,6 @@ def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost() -> Non
             product = products[number % 6]
             add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1)
 
-    assert at_once(change, range(30)) == [None] * 30
+    assert concurrently(change, range(30)) == [None] * 30
     merge_cart(customer=customer, type=MINE, pushed=pushed)
     assert amounts(customer) == dict(pushed)

@@ -20,11 +20,11 @@ from commerce.accounts.models import Customer
 from commerce.claims.models import ClaimMessage, ClaimPicture
 from commerce.payments.models import Certificate
 from commerce.payments.services.certificates import find_upload, take_upload, upload_file
+from core.due_rows import process_in_batches
 from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.lost_files import delete_lost_files
 from core.private_files import private_storage
-from core.sweeps import sweep_batches
 
 # Of one message.
 MAX_PICTURES = 4
@@ -124,7 +124,7 @@ def delete_old_pictures(*, before: datetime) -> int:
 
 def delete_pictures(pictures: QuerySet[ClaimPicture]) -> int:
     """Delete the files of pictures, those that are there; returns how many."""
-    return sweep_batches("delete pictures of claims", pictures.filter(deleted_at=None), _delete)
+    return process_in_batches("delete pictures of claims", pictures.filter(deleted_at=None), _delete)
 
 
 def _delete(picture_ids: list[int]) -> int:

@@ -12,14 +12,14 @@ from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_stocked
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_twenty_claims_of_the_last_unit_at_once_make_one() -> None:
     order = make_sent_order(Buyer(), (make_stocked(), 1))
-    outcomes = at_once(lambda number: claim_of(order, text=f"Number {number}"), range(20))
+    outcomes = concurrently(lambda number: claim_of(order, text=f"Number {number}"), range(20))
     assert outcomes.count(Err.claim_above_left) == 19
     assert Claim.objects.count() == ClaimLine.objects.count() == ClaimMessage.objects.count() == 1
     audit()
@@ -43,7 +43,7 @@ def test_control_without_the_lock_postgresql_claims_the_last_unit_twice() -> Non
             )
             ClaimLine.objects.create(claim=made, line=line, kind="damaged", units=1)
 
-    at_once(claim, range(4))
+    concurrently(claim, range(4))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (Claim.objects.count() > 1) is (connection.vendor == "postgresql")
 
@@ -52,7 +52,7 @@ def test_a_claim_that_is_sent_many_times_at_once_is_one_with_its_picture() -> No
     buyer = Buyer()
     order = make_sent_order(buyer, (make_stocked(), 5))
     url = upload(buyer)
-    outcomes = at_once(lambda _: claim_of(order, image_urls=[url]), range(8))
+    outcomes = concurrently(lambda _: claim_of(order, image_urls=[url]), range(8))
     made = {outcome for outcome in outcomes if isinstance(outcome, Claim)}
     assert len(made) == 1
     # Who found the picture used when the claim was not there yet is told so.
@@ -71,7 +71,7 @@ def test_claims_and_refunds_of_a_unit_at_once_never_count_it_twice() -> None:
             return claim_of(order, line_claim(line))
         return refund(Order.objects.get(pk=order.pk), wish(line, 1))
 
-    at_once(one, range(2))
+    concurrently(one, range(2))
     [(line, left)] = units_to_claim(order).items()
     assert left == 0
     assert line.refunded_units == 1
@@ -82,7 +82,7 @@ def test_one_answer_of_many_at_once_counts() -> None:
     claim = claim_of(make_sent_order())
     make_staff()
     states = [ClaimState.refund, ClaimState.replacement, ClaimState.declined, ClaimState.asking]
-    outcomes = at_once(lambda number: answer(claim, states[number % 4], seen=1), range(8))
+    outcomes = concurrently(lambda number: answer(claim, states[number % 4], seen=1), range(8))
     assert outcomes.count(Err.claim_moved) == 7
     assert ClaimMessage.objects.count() == 2
     audit()
@@ -97,7 +97,7 @@ def test_replies_and_a_decision_at_once_keep_the_thread_whole() -> None:
             return answer(claim)
         return reply_to_claim(customer=claim.customer, claim_no=claim.claim_no, text=f"Number {number}")
 
-    outcomes = at_once(one, range(6))
+    outcomes = concurrently(one, range(6))
     assert {each for each in outcomes if isinstance(each, Err)} <= {Err.claim_closed, Err.claim_moved}
     audit()
 

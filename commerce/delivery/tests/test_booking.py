@@ -13,7 +13,7 @@ from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_shop
 from core.clock import shop_zone
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, before_commit, between_check_and_save
+from core.tests.threads import before_commit, between_check_and_save, concurrently
 
 
 def last_offered(shop: PickupShop) -> datetime:
@@ -98,7 +98,7 @@ def test_100_bookings_at_once_of_an_hour_of_8_give_8() -> None:
     shop = make_shop(per_hour=8)
     starts_at = last_offered(shop)
 
-    outcomes = at_once(lambda _: book_slot(shop=shop, starts_at=starts_at), range(100))
+    outcomes = concurrently(lambda _: book_slot(shop=shop, starts_at=starts_at), range(100))
 
     assert sum(isinstance(outcome, PickupSlot) for outcome in outcomes) == 8
     assert outcomes.count(Err.parameter_error) == 92
@@ -120,7 +120,7 @@ def test_control_reading_and_then_saving_overbooks() -> None:
         PickupSlot.objects.filter(pk=slot.pk).update(booked=slot.booked + 1)
         return True
 
-    assert sum(outcome is True for outcome in at_once(book, range(24))) > 6
+    assert sum(outcome is True for outcome in concurrently(book, range(24))) > 6
 
 
 @pytest.mark.django_db(transaction=True)
@@ -146,7 +146,7 @@ def test_hours_booked_while_an_editor_lowers_their_maximum_stay_booked(
         return editor.post(reverse("pickup_shops:edit", args=[shop.pk]), values).status_code
 
     booking = between_check_and_save(monkeypatch, PickupShop, book_twice)
-    assert at_once(lambda work: work(), [save, booking]) == [302, None]
+    assert concurrently(lambda work: work(), [save, booking]) == [302, None]
     assert PickupSlot.objects.get().booked == 2
     assert refused(shop, starts_at)
 

@@ -14,7 +14,7 @@ from commerce.delivery import wagtail_hooks
 from commerce.delivery.models import FreightRule
 from commerce.delivery.tests.builders import make_freight_rule
 from commerce.delivery.tests.test_admin import RULE
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,5 +53,5 @@ def test_control_without_the_lock_both_are_saved(editor: Client, monkeypatch: py
 
     monkeypatch.setattr(wagtail_hooks, "locking_freight_rules", nullcontext)
     monkeypatch.setattr(FreightRule, "validate_constraints", validate_and_wait)
-    assert at_once(lambda save: save(), saves(editor, "add")) == [302, 302]
+    assert concurrently(lambda save: save(), saves(editor, "add")) == [302, 302]
     assert FreightRule.objects.filter(storage="frozen").count() == 2

@@ -15,7 +15,7 @@ from commerce.delivery.tests.builders import make_windows
 from commerce.delivery.windows import windows
 from core import clock
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 
 def make_window(weekday: int = 0, starts: str = "09:00", ends: str = "12:00", **kw: Any) -> DeliveryWindow:
@@ -119,7 +119,7 @@ def test_100_bookings_at_once_of_a_window_of_8_give_8() -> None:
     make_windows(capacity=8)
     starts_at = last_offered()
 
-    outcomes = at_once(lambda _: book_window(starts_at=starts_at), range(100))
+    outcomes = concurrently(lambda _: book_window(starts_at=starts_at), range(100))
 
     assert sum(isinstance(outcome, BookedWindow) for outcome in outcomes) == 8
     assert outcomes.count(Err.parameter_error) == 92
@@ -139,7 +139,7 @@ def test_control_reading_and_then_saving_overbooks_a_window() -> None:
         DeliverySlot.objects.filter(pk=row.pk).update(booked=row.booked + 1)
         return True
 
-    assert sum(outcome is True for outcome in at_once(book, range(100))) > 8
+    assert sum(outcome is True for outcome in concurrently(book, range(100))) > 8
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from commerce.invoices.services import due_invoices, make_invoice
 from commerce.invoices.tests.builders import make_paid, pdf_of
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 6
@@ -31,7 +31,7 @@ def make_at_once(monkeypatch: pytest.MonkeyPatch, order: Order) -> list[Any]:
         return pdf
 
     monkeypatch.setattr(services, "invoice_pdf", pdf_then_wait)
-    return at_once(lambda _: make_invoice(order), range(MANY))
+    return concurrently(lambda _: make_invoice(order), range(MANY))
 
 
 def test_many_at_once_make_one_invoice_and_one_file(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -13,7 +13,7 @@ from commerce.ledger.points import adjust_points
 from commerce.ledger.services import balance_of, post
 from core.errors import Err
 from core.tests.constraints import without_constraint
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 
@@ -38,7 +38,7 @@ def test_concurrent_payments_never_overspend() -> None:
             reference=f"order {number}",
         )
 
-    outcomes = at_once(pay, range(50))
+    outcomes = concurrently(pay, range(50))
 
     assert sum(isinstance(outcome, LedgerEntry) for outcome in outcomes) == 14
     assert outcomes.count(Err.balance_insufficient) == 36
@@ -58,7 +58,7 @@ def test_control_reading_and_then_saving_overspends() -> None:
         LedgerAccount.objects.filter(pk=account.pk).update(balance=account.balance - 7)
         return True
 
-    assert sum(outcome is True for outcome in at_once(pay, range(50))) > 14
+    assert sum(outcome is True for outcome in concurrently(pay, range(50))) > 14
 
 
 def test_one_reference_sent_many_times_at_once_is_posted_once() -> None:
@@ -74,7 +74,7 @@ def test_one_reference_sent_many_times_at_once_is_posted_once() -> None:
             reference="R1",
         )
 
-    outcomes = at_once(top_up, range(20))
+    outcomes = concurrently(top_up, range(20))
 
     assert len(set(outcomes)) == 1
     assert LedgerEntry.objects.filter(reason=Reason.recharge).count() == 1
@@ -99,7 +99,7 @@ def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
                 reference=f"R1 {number}",
             )
 
-    at_once(top_up, range(2))
+    concurrently(top_up, range(2))
     # SQLite has one writer at a time, so it cannot show the race.
     booked = 140 if connection.vendor == "postgresql" else 120
     assert balance_of(customer=customer, kind=Kind.wallet) == booked
@@ -148,7 +148,7 @@ def test_one_payment_sent_many_times_at_once_takes_the_last_money_once() -> None
             reference="order 1",
         )
 
-    outcomes = at_once(pay, range(20))
+    outcomes = concurrently(pay, range(20))
 
     assert len(set(outcomes)) == 1
     assert isinstance(outcomes[0], LedgerEntry)

@@ -14,7 +14,7 @@ from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.shipments.services import ship_parcel
 from commerce.shipments.tests.builders import make_carrier
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +28,7 @@ def test_sweeps_at_once_tell_each_thing_once() -> None:
     buyer = Buyer()
     for _ in range(4):
         make_order(buyer)
-    at_once(lambda _: notify_due(), range(6))
+    concurrently(lambda _: notify_due(), range(6))
     assert Message.objects.count() == 4
 
 
@@ -45,7 +45,7 @@ def test_parcels_that_are_sent_and_told_at_once_are_told_once_each() -> None:
             ship_parcel(order=order, carrier=carrier, tracking_no=number_of_parcel, units={line: 1})
         notify_due()
 
-    at_once(send_or_tell, range(8))
+    concurrently(send_or_tell, range(8))
     assert Message.objects.count() == before + 3
 
 
@@ -60,5 +60,5 @@ def test_control_reading_and_then_saving_tells_it_again() -> None:
             OrderStatusChange.objects.filter(pk=change.pk).update(message_due=False)
             services._write(Kind.created, change.order, News())
 
-    at_once(tell, range(6))
+    concurrently(tell, range(6))
     assert Message.objects.count() == 6

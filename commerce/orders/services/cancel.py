@@ -14,8 +14,8 @@ from commerce.orders.services.find import find_order
 from commerce.orders.services.promotion_units import return_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.vouchers.services import return_vouchers
+from core.due_rows import process_due_batches
 from core.errors import Err, ShopError
-from core.sweeps import sweep_together
 from core.transactions import in_transaction
 
 
@@ -55,7 +55,7 @@ def expire_orders(*, order_ids: Collection[int]) -> int:
 def expire_due_orders() -> int:
     """End unpaid orders that are past their time, a few in each transaction; returns how many."""
     due = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lte=timezone.now())
-    return sweep_together(
+    return process_due_batches(
         "expire orders", due.order_by("expires_at"), lambda keys: expire_orders(order_ids=keys)
     )
 

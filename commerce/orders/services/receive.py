@@ -7,8 +7,8 @@ from commerce.orders.models import Order
 from commerce.orders.services.change_status import change_status, change_statuses
 from commerce.orders.services.find import find_order
 from commerce.orders.status import ChangeReason, OrderStatus
+from core.due_rows import process_due_batches
 from core.errors import Err, ShopError
-from core.sweeps import sweep_together
 from core.transactions import in_transaction
 
 # On its way whole. What is ready for pick-up is handed over by its code.
@@ -52,6 +52,6 @@ def complete_orders(*, order_ids: list[int]) -> int:
 def complete_due_orders() -> int:
     """Complete the orders whose time has passed, a few in each transaction; returns how many."""
     due = Order.objects.filter(status__in=RECEIVABLE, complete_at__lte=timezone.now())
-    return sweep_together(
+    return process_due_batches(
         "complete orders", due.order_by("complete_at"), lambda keys: complete_orders(order_ids=keys)
     )

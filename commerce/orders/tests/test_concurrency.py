@@ -28,7 +28,7 @@ from commerce.orders.services import cancel, cancel_order, expire_orders, mark_p
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 from core.transactions import in_transaction
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,7 +55,7 @@ def test_24_buyers_at_once_buy_the_last_8_units_and_no_more(record_property: Any
     rice = make_stocked(8)
     shoppers = [Shopper() for _ in range(24)]
 
-    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), shoppers))
+    outcomes = Counter(concurrently(lambda shopper: shopper.buy((rice, 1)), shoppers))
 
     assert outcomes == {"ok": 8, "stock_insufficient": 16}
     assert Order.objects.count() == 8
@@ -78,7 +78,7 @@ def read_check_save(*, location: Location, units_by_product: Mapping[int, int], 
 def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "reserve", read_check_save)
     rice = make_stocked(8)
-    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(24)]))
+    outcomes = Counter(concurrently(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(24)]))
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 8
     else:
@@ -98,7 +98,7 @@ def test_orders_while_deliveries_move_to_another_location_reserve_where_they_are
 
     works: list[Callable[[], object]] = [partial(shopper.buy, (rice, 1)) for shopper in shoppers]
     works.insert(4, move)
-    outcomes = at_once(lambda work: work(), works)
+    outcomes = concurrently(lambda work: work(), works)
 
     assert set(outcomes) <= {None, "ok", "stock_insufficient"}
     for level in StockLevel.objects.all():
@@ -119,7 +119,7 @@ def test_carts_in_any_order_do_not_deadlock(caplog: pytest.LogCaptureFixture) ->
     def buy(shopper: Shopper) -> str:
         return shopper.buy(*[(product, 1) for product in random.sample(products, 3)])
 
-    outcomes = Counter(at_once(buy, shoppers))
+    outcomes = Counter(concurrently(buy, shoppers))
 
     assert set(outcomes) <= {"ok", "stock_insufficient"}
     assert outcomes["ok"] * 3 == sum(StockLevel.objects.values_list("reserved", flat=True))
@@ -145,7 +145,7 @@ def test_control_in_the_order_of_the_basket_postgresql_deadlocks(
     monkeypatch.setattr(place, "reserve", reserve_in_order)
     baskets = [[(rice, 1), (tea, 1)], [(tea, 1), (rice, 1)]]
     jobs = [(Shopper(), basket) for basket in baskets]
-    outcomes = at_once(lambda job: job[0].buy(*job[1]), jobs)
+    outcomes = concurrently(lambda job: job[0].buy(*job[1]), jobs)
 
     assert outcomes == ["ok", "ok"]
     assert retries(caplog) == 1
@@ -156,7 +156,7 @@ def test_one_code_sent_20_times_at_once_makes_one_order() -> None:
     buyer, rice = Buyer(), make_stocked(100)
     body = buyer.body((rice, 2))
 
-    answers = at_once(lambda _: buyer.send("POST", "/order", body), range(20))
+    answers = concurrently(lambda _: buyer.send("POST", "/order", body), range(20))
 
     first = answers[0]
     assert isinstance(first, dict)
@@ -172,7 +172,9 @@ def test_one_code_used_for_two_orders_at_once_makes_one_of_them() -> None:
     code = buyer.trade()
     bodies = [buyer.body((rice, 1 + n % 2), code=code) for n in range(20)]
 
-    reasons = Counter(at_once(lambda body: buyer.send("POST", "/order", body).get("reason", "ok"), bodies))
+    reasons = Counter(
+        concurrently(lambda body: buyer.send("POST", "/order", body).get("reason", "ok"), bodies)
+    )
 
     assert reasons == {"ok": 10, "order_exists": 10}
     assert Order.objects.count() == 1
@@ -192,7 +194,7 @@ def test_control_without_claiming_the_code_postgresql_makes_its_order_twice(
     body = buyer.body((rice, 2))
 
     def send_twice() -> None:
-        at_once(lambda _: buyer.send("POST", "/order", body), range(2))
+        concurrently(lambda _: buyer.send("POST", "/order", body), range(2))
 
     if connection.vendor == "postgresql":
         # Only the constraint behind the claim refuses the second order, which is a fault.
@@ -213,7 +215,7 @@ def test_the_last_hour_is_booked_once() -> None:
     def pick_up(buyer: Buyer) -> str:
         return str(buyer.pick_up(shop, (rice, 1), code=codes[buyer.customer.pk]).get("reason", "ok"))
 
-    assert Counter(at_once(pick_up, buyers)) == {"ok": 3, "parameter_error": 13}
+    assert Counter(concurrently(pick_up, buyers)) == {"ok": 3, "parameter_error": 13}
     assert PickupSlot.objects.get().booked == 3
     audit()
 
@@ -239,7 +241,7 @@ def test_of_expiry_cancellation_and_payment_at_once_one_wins(settings: Any) -> N
         return bool(expire_orders(order_ids=[order.pk]))
 
     jobs = [(verb, order) for order in orders for verb in random.sample([pay, cancel, expire], 3)]
-    won = at_once(lambda job: job[0](job[1]), jobs)
+    won = concurrently(lambda job: job[0](job[1]), jobs)
 
     assert won.count(True) == len(orders)
     paid = Order.objects.filter(status=OrderStatus.paid).count()
@@ -257,7 +259,9 @@ def test_control_without_the_condition_postgresql_cancels_an_order_twice(
     monkeypatch.setattr(cancel, "change_status", read_and_write)
     buyer = Buyer()
     order = make_order(buyer)
-    outcomes = at_once(lambda _: cancel_order(customer=buyer.customer, order_no=order.order_no), range(2))
+    outcomes = concurrently(
+        lambda _: cancel_order(customer=buyer.customer, order_no=order.order_no), range(2)
+    )
     # SQLite has one writer at a time, so it cannot show the race.
     assert (Err.order_cancelled not in outcomes) is (connection.vendor == "postgresql")
 
@@ -302,7 +306,7 @@ def test_sweeps_that_end_the_same_orders_together_end_each_once_beside_payments_
         *(partial(expire_orders, order_ids=random.sample(keys, 12)) for _ in range(4)),
     ]
     random.shuffle(works)
-    done = at_once(lambda work: work(), works)
+    done = concurrently(lambda work: work(), works)
 
     assert sum(int(each) for each in done if isinstance(each, int)) == 12
     paid = Order.objects.filter(status=OrderStatus.paid).count()
@@ -328,7 +332,7 @@ def test_control_without_lock_and_condition_postgresql_gives_a_promotion_back_tw
 
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
     monkeypatch.setattr(cancel, "change_statuses", read_and_write)
-    at_once(lambda _: expire_orders(order_ids=[order.pk for order in orders]), range(2))
+    concurrently(lambda _: expire_orders(order_ids=[order.pk for order in orders]), range(2))
     # SQLite has one writer at a time, so it cannot show the race.
     assert PromotionItem.objects.get().taken == (4 if connection.vendor == "postgresql" else 12)
 
@@ -337,7 +341,7 @@ def order_at_once(buyer: Buyer) -> Counter[str]:
     """Send 16 orders of one customer at once and count the outcomes."""
     rice = make_stocked(100)
     bodies = [buyer.body((rice, 1)) for _ in range(16)]
-    answers = at_once(lambda body: buyer.send("POST", "/order", body), bodies)
+    answers = concurrently(lambda body: buyer.send("POST", "/order", body), bodies)
     return Counter(str(answer.get("reason") or "ok") for answer in answers if isinstance(answer, dict))
 
 

@@ -21,7 +21,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_stocked
 from core import clock
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
 
@@ -96,7 +96,7 @@ def test_a_dispute_that_is_noted_many_times_at_once_gives_one_hour_back() -> Non
     def dispute(_number: int) -> None:
         move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
 
-    outcomes = at_once(dispute, range(6))
+    outcomes = concurrently(dispute, range(6))
     assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
     assert PickupSlot.objects.get().booked == 2
     assert agree()
@@ -121,6 +121,6 @@ def test_control_without_the_condition_postgresql_gives_two_hours_back(
     def dispute(_number: int) -> None:
         move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
 
-    at_once(dispute, range(2))
+    concurrently(dispute, range(2))
     assert PickupSlot.objects.get().booked == 1
     assert not agree()

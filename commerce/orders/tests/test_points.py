@@ -21,7 +21,7 @@ from commerce.orders.points_audit import differences as differences_of_points
 from commerce.orders.services import mark_paid, move_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 Reason = LedgerEntry.Reason
 
@@ -173,7 +173,7 @@ def test_the_audit_names_points_that_are_wrong_missing_or_late(buyer: Buyer) -> 
 def test_sweeps_at_the_same_time_book_each_order_once(buyer: Buyer) -> None:
     for _ in range(5):
         completed(buyer)
-    at_once(lambda _number: book_due_points(), range(6))
+    concurrently(lambda _number: book_due_points(), range(6))
     assert entries(buyer) == [(Reason.earned, 10)] * 5
     assert points(buyer) == 50
 
@@ -196,6 +196,6 @@ def test_control_without_the_condition_postgresql_books_an_order_twice(buyer: Bu
                     detail=str(number),
                 )
 
-    at_once(book_without_condition, range(4))
+    concurrently(book_without_condition, range(4))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (points(buyer) > 10) is (connection.vendor == "postgresql")

@@ -18,7 +18,7 @@ from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from commerce.vouchers.tests.builders import make_voucher
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -231,7 +231,7 @@ def test_of_buyers_at_once_each_is_served_and_the_first_have_the_gifts() -> None
     def order(place: int) -> str:
         return buyers[place].send("POST", "/order", bodies[place]).get("reason") or "ok"
 
-    assert at_once(order, range(12)) == ["ok"] * 12
+    assert concurrently(order, range(12)) == ["ok"] * 12
     gift.refresh_from_db()
     assert (gift.taken, OrderLine.objects.filter(product=cup).count()) == (3, 3)
     audit()

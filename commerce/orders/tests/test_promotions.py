@@ -31,7 +31,7 @@ from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, expire_orders, mark_paid, place, promotion_units
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, before_commit, between_check_and_save
+from core.tests.threads import before_commit, between_check_and_save, concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -330,7 +330,7 @@ def test_of_24_buyers_at_once_no_more_than_the_quota_succeed() -> None:
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=6)
     products = action(promotion, (rice, 1))
-    outcomes = Counter(at_once(lambda shopper: shopper.buy(products), [Shopper() for _ in range(24)]))
+    outcomes = Counter(concurrently(lambda shopper: shopper.buy(products), [Shopper() for _ in range(24)]))
     assert outcomes == {"ok": 6, "stock_insufficient": 18}
     assert taken() == [6]
     audit()
@@ -343,7 +343,7 @@ def test_one_customers_concurrent_orders_do_not_exceed_the_limit() -> None:
     promote(promotion, rice, "3.50", quota=400, limit_amount=4)
     products = action(promotion, (rice, 1))
     shoppers = [Shopper(buyer) for _ in range(16)]
-    assert Counter(at_once(lambda shopper: shopper.buy(products), shoppers)) == {
+    assert Counter(concurrently(lambda shopper: shopper.buy(products), shoppers)) == {
         "ok": 4,
         "amount_above_limit": 12,
     }
@@ -415,7 +415,7 @@ def test_a_limit_that_is_lowered_while_customers_order_is_kept_by_all_or_refused
     shoppers = [Shopper() for _ in range(4)]
     works: list[Callable[[], str]] = [partial(shopper.buy, products) for shopper in shoppers]
     works[2:2] = [lambda: lower_limit(limited, 2)]
-    outcomes = at_once(lambda work: work(), works)
+    outcomes = concurrently(lambda work: work(), works)
     assert set(outcomes) <= {"ok", "amount_above_limit", "", outcomes[2]}
     assert (PromotionItem.objects.get().limit_amount == 2) == ("ok" not in outcomes)
     audit()
@@ -432,7 +432,7 @@ def test_control_without_locking_the_promotion_a_customer_exceeds_the_lowered_li
         PromotionForm,
         lambda: shopper.buy(action(limited.promotion, (limited.product, 3))),
     )
-    assert at_once(lambda work: work(), [lambda: lower_limit(limited, 2), buy]) == ["", "ok"]
+    assert concurrently(lambda work: work(), [lambda: lower_limit(limited, 2), buy]) == ["", "ok"]
     assert [each.rule for each in differences()] == ["share-of-a-customer"]
 
 
@@ -444,7 +444,7 @@ def test_a_promotion_is_deleted_or_ordered_from_and_never_both(limited: Promotio
     products = action(limited.promotion, (limited.product, 1))
     works: list[Callable[[], object]] = [partial(shopper.buy, products) for shopper in (Shopper(), Shopper())]
     works[1:1] = [lambda: client.post(delete).status_code]
-    outcomes = at_once(lambda work: work(), works)
+    outcomes = concurrently(lambda work: work(), works)
     assert outcomes[1] == 302
     assert set(outcomes[::2]) <= {"ok", "parameter_error", "goods_error", "stock_insufficient"}
     assert Promotion.objects.exists() == ("ok" in outcomes)
@@ -470,7 +470,7 @@ def test_control_without_the_condition_postgresql_sells_more_than_the_quota(
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=6)
     products = action(promotion, (rice, 1))
-    outcomes = Counter(at_once(lambda shopper: shopper.buy(products), [Shopper() for _ in range(24)]))
+    outcomes = Counter(concurrently(lambda shopper: shopper.buy(products), [Shopper() for _ in range(24)]))
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 6
     else:
@@ -518,7 +518,10 @@ def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_t
     item = promote(promotion, rice, "3.50", limit_amount=1)
     PromotionUse.objects.create(customer=buyer.customer, item=item)
     products = action(promotion, (rice, 1))
-    assert at_once(lambda shopper: shopper.buy(products), [Shopper(buyer), Shopper(buyer)]) == ["ok", "ok"]
+    assert concurrently(lambda shopper: shopper.buy(products), [Shopper(buyer), Shopper(buyer)]) == [
+        "ok",
+        "ok",
+    ]
 
 
 def claim_at_once(item: PromotionItem) -> Counter[str]:
@@ -534,7 +537,7 @@ def claim_at_once(item: PromotionItem) -> Counter[str]:
             except ShopError as error:
                 outcomes[error.err.name] += 1
 
-    at_once(claim, [make_customer().pk for _ in range(10)])
+    concurrently(claim, [make_customer().pk for _ in range(10)])
     return outcomes
 
 

@@ -21,7 +21,7 @@ from commerce.orders.models import Order
 from commerce.orders.sales import count_due_sales, count_sales
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -147,7 +147,7 @@ def test_sweeps_at_the_same_time_count_each_order_once(buyer: Buyer) -> None:
     def sweep(_number: int) -> None:
         counted.append(count_due_sales())
 
-    at_once(sweep, range(8))
+    concurrently(sweep, range(8))
     assert sum(counted) == 9
     assert [sold(product)[0] for product in products] == [13] * 3
     assert set(SoldDay.objects.values_list("units", flat=True)) == {13}
@@ -166,6 +166,6 @@ def test_control_without_the_lock_postgresql_counts_an_order_twice(buyer: Buyer)
                 Order.objects.filter(pk=order.pk).update(sales_counted_at=timezone.now())
                 record_sales(units_by_product={rice.pk: 3}, day=timezone.localdate())
 
-    at_once(count_without_lock, range(4))
+    concurrently(count_without_lock, range(4))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (sold(rice)[0] > 3) is (connection.vendor == "postgresql")

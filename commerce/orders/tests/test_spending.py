@@ -25,7 +25,7 @@ from commerce.orders.tests.baskets import lines_of
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 Reason = LedgerEntry.Reason
 PERTH = "Australia-WA-Perth-6000"
@@ -201,7 +201,7 @@ def test_the_audit_names_points_that_were_spent_without_entries_or_lines(buyer: 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_hundred_orders_that_spend_the_same_points_get_what_there_is(buyer: Buyer) -> None:
-    outcomes = at_once(
+    outcomes = concurrently(
         lambda number: spend_points(customer=buyer.customer, points=600, order_no=f"S{number}"), range(200)
     )
     assert (outcomes.count(None), outcomes.count(Err.points_insufficient)) == (8, 192)
@@ -218,7 +218,7 @@ def test_control_reading_and_then_taking_spends_points_that_are_not_there(buyer:
         account.update(balance=F("balance") - 600)
         return True
 
-    at_once(spend, range(200))
+    concurrently(spend, range(200))
     assert points(buyer) < 0 or connection.vendor == "sqlite"
 
 
@@ -227,7 +227,7 @@ def test_orders_of_one_customer_at_once_share_their_points(buyer: Buyer) -> None
     products = [make_stocked(price=Decimal(40)) for _ in range(4)]
     bodies = [buyer.body((product, 1), points=3_000) for product in products]
     answers = cast(
-        list[Answer], at_once(lambda number: buyer.send("POST", "/order", bodies[number]), range(4))
+        list[Answer], concurrently(lambda number: buyer.send("POST", "/order", bodies[number]), range(4))
     )
     assert sorted(answer["reason"] if answer["code"] else "" for answer in answers) == [
         "",
@@ -247,6 +247,6 @@ def test_a_cancel_and_the_clock_at_once_give_the_points_back_once(buyer: Buyer) 
             return expire_due_orders()
         return cancel_order(customer=buyer.customer, order_no=order.order_no)
 
-    at_once(end, range(8))
+    concurrently(end, range(8))
     assert points(buyer) == 5_000
     audit()

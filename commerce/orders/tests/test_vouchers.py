@@ -25,7 +25,7 @@ from commerce.vouchers import services
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -263,7 +263,7 @@ def claim_at_once(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
             except ShopError as error:
                 outcomes[error.err.name] += 1
 
-    at_once(claim, [customer_ids[start::10] for start in range(10)])
+    concurrently(claim, [customer_ids[start::10] for start in range(10)])
     return outcomes
 
 
@@ -312,7 +312,7 @@ def test_orders_at_once_use_a_voucher_as_often_as_it_may_be() -> None:
     def order(place: int) -> str:
         return buyers[place].send("POST", "/order", bodies[place]).get("reason") or "ok"
 
-    assert Counter(at_once(order, range(10))) == {"ok": 3, "voucher_used_up": 7}
+    assert Counter(concurrently(order, range(10))) == {"ok": 3, "voucher_used_up": 7}
     assert counts() == ([3], [1, 1, 1])
     audit()
 

@@ -9,8 +9,8 @@ from huey import crontab
 
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
+from core.due_rows import delete_in_batches
 from core.queues import AT_NIGHT, payments, upkeep
-from core.sweeps import delete_in_batches
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 # The shop asks about a payment for a day or so.
@@ -34,7 +34,7 @@ def send_notice(charge_id: int) -> None:
     httpx.post(charge.notify_url, content=body, headers=headers, timeout=TIMEOUT).raise_for_status()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="0"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="0"), longest=AT_NIGHT)
 def delete_old_charges() -> None:
     """Delete charges of over a month ago, each night."""
     delete_in_batches(SandboxCharge.objects.filter(created_at__lt=timezone.now() - RETENTION))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.tasks import send_notice
-from core.hints import hint_after_commit
+from core.enqueue import enqueue_after_commit
 from core.languages import HTML_LANGUAGE, reader_language
 
 _signer = signing.Signer(salt="sandbox-pay")
@@ -49,5 +49,5 @@ def _decide(request: HttpRequest, charge: SandboxCharge) -> HttpResponse:
         pk=charge.pk, state=SandboxCharge.State.open, created_at__gt=timezone.now() - OPEN_FOR
     )
     if state is not None and open_charge.update(state=state, decided_at=timezone.now()):
-        hint_after_commit(send_notice, charge.pk)
+        enqueue_after_commit(send_notice, charge.pk)
     return HttpResponseRedirect(charge.return_url)

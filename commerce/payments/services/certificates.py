@@ -25,12 +25,12 @@ from commerce.payments.pay_types import pay_type_of
 from commerce.payments.same_pictures import bands_of
 from commerce.payments.services.payable import check_payable, check_usable, note_certificate
 from commerce.rate_limits.services import RateLimit, consume, refund, refunded_if_busy
+from core.due_rows import process_in_batches
 from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.lost_files import delete_lost_files
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.private_files import private_storage
-from core.sweeps import sweep_batches
 from core.transactions import in_callers_transaction, in_transaction
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
@@ -181,7 +181,7 @@ def delete_unused(*, before: datetime) -> int:
     Each file goes before its row: a fault between leaves a row that the next night deletes.
     """
     unused = Certificate.objects.filter(state=State.uploaded, created_at__lt=before)
-    return sweep_batches("delete certificates", unused, _delete)
+    return process_in_batches("delete certificates", unused, _delete)
 
 
 def _delete(certificate_ids: list[int]) -> int:
@@ -198,7 +198,7 @@ def delete_pictures(*, before: datetime) -> int:
     """
     is_over = Q(reviewed_at__lt=before) | Q(state=State.replaced, created_at__lt=before)
     over = Certificate.objects.filter(is_over, picture_deleted_at=None)
-    return sweep_batches("delete pictures of certificates", over, _delete_pictures)
+    return process_in_batches("delete pictures of certificates", over, _delete_pictures)
 
 
 def _delete_pictures(certificate_ids: list[int]) -> int:

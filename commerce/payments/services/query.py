@@ -19,8 +19,8 @@ from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.asking import ASKED_WITHIN, question_about
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.settle import settle
+from core.due_rows import process_due_rows
 from core.ids import may_be_number
-from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ def query_open_payments() -> int:
 
     An open payment is asked about until its provider answers, a failed one for 25 hours after its failure.
     """
-    return sweep("query payments", _due().order_by("next_query_at"), _query_due)
+    return process_due_rows("query payments", _due().order_by("next_query_at"), _query_due)
 
 
 def _due() -> QuerySet[Payment]:

@@ -24,8 +24,8 @@ from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.asking import question_about
 from commerce.payments.services.left_to_pay import lock_order
 from core.audit import cents
+from core.due_rows import process_due_rows
 from core.errors import Err, ShopError
-from core.sweeps import sweep
 from core.transactions import in_callers_transaction, in_transaction
 
 log = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ def _take(payment: Payment, amount: Decimal) -> None:
 
 def send_refunds() -> int:
     """Send the refunds that are due, and ask about those on their way; returns how many were looked at."""
-    return sweep("send refunds", _due().order_by("next_query_at"), _send_due)
+    return process_due_rows("send refunds", _due().order_by("next_query_at"), _send_due)
 
 
 def _due() -> QuerySet[Refund]:
@@ -253,7 +253,7 @@ def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
 def return_held_money() -> int:
     """Give back what was paid of orders that have ended before they were paid in full; returns how many."""
     ended = Payment.objects.filter(is_held=True, order__status=OrderStatus.canceled)
-    return sweep("return held money", ended.order_by("pk"), _return_held)
+    return process_due_rows("return held money", ended.order_by("pk"), _return_held)
 
 
 @in_transaction
@@ -283,7 +283,7 @@ def book_chargebacks() -> int:
         refunded__lt=Coalesce("received_amount", "amount"),
     )
     disputed = Order.objects.filter(Exists(kept), status=OrderStatus.chargeback)
-    return sweep("book chargebacks", disputed.order_by("pk"), _book_chargeback)
+    return process_due_rows("book chargebacks", disputed.order_by("pk"), _book_chargeback)
 
 
 @in_transaction

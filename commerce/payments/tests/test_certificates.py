@@ -42,7 +42,7 @@ from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import Count, consume, refund
 from core.pictures.uploads import DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.tests.failing import refuse_as_busy
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 CALL = "/api/v1/upload/oss/image"
@@ -306,7 +306,7 @@ def test_concurrent_uploads_of_many_customers_stay_within_the_limit_of_their_net
 
     monkeypatch.setattr(certificates, "reencode", refuse)
     customers = [make_customer() for _ in range(16)]
-    reasons = Counter(at_once(lambda each: send(each, b"junk").json()["reason"], customers))
+    reasons = Counter(concurrently(lambda each: send(each, b"junk").json()["reason"], customers))
     assert reasons == {"picture_error": 5, "too_frequent": 11}
     assert counts()[REFUSED_PER_NETWORK.name] == 5
 
@@ -328,7 +328,7 @@ def twenty_at_once(
         return answer
 
     monkeypatch.setattr(certificates, "reencode", decode_then)
-    return at_once(upload, range(20))
+    return concurrently(upload, range(20))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -38,7 +38,7 @@ from commerce.payments.services.review import approve_transfer
 from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, make_payment, pay, prove, send_notice
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ def reasons(answers: Iterable[Answer]) -> Counter[str]:
 
 
 def all_at_once(work: Callable[[T], Answer], each: Iterable[T]) -> list[Answer]:
-    answers = at_once(work, each)
+    answers = concurrently(work, each)
     assert not any(isinstance(answer, Err) for answer in answers)
     return cast(list[Answer], answers)
 
@@ -78,7 +78,7 @@ def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_
     top_up(buyer.customer, int(orders[0].pay_amount * 3) + 1)
     wallet = PayType.objects.get(code="0")
 
-    outcomes = Counter(at_once(lambda order: pay_from_wallet(order=order, pay_type=wallet), orders * 4))
+    outcomes = Counter(concurrently(lambda order: pay_from_wallet(order=order, pay_type=wallet), orders * 4))
 
     assert outcomes[None] == 3
     assert set(outcomes) <= {None, Err.balance_insufficient, Err.order_paid}
@@ -124,7 +124,7 @@ def test_control_without_locking_the_order_postgresql_begins_a_payment_twice(
         except IntegrityError:
             return "refused by the constraint"
 
-    outcomes = at_once(begin, range(4))
+    outcomes = concurrently(begin, range(4))
     # SQLite has one writer at a time, so it cannot show the race.
     assert ("refused by the constraint" in outcomes) is (connection.vendor == "postgresql")
 
@@ -133,7 +133,7 @@ def test_many_copies_of_a_notice_at_once_are_applied_once() -> None:
     payment = make_payment(Buyer())
     decide(payment)
 
-    statuses = Counter(at_once(lambda _: send_notice(payment), range(32)))
+    statuses = Counter(concurrently(lambda _: send_notice(payment), range(32)))
 
     # A gateway sends again what was answered with 503.
     assert set(statuses) <= {200, 503}
@@ -157,7 +157,7 @@ def test_many_copies_of_an_outcome_at_once_count_its_money_once(wrong: dict[str,
     decide(payment, **wrong)
     outcome = outcome_of(payment)
 
-    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(32))
+    concurrently(lambda _: services.settle(payment=payment, outcome=outcome), range(32))
 
     order = Order.objects.get()
     assert (order.status, order.history.count()) == (
@@ -188,7 +188,7 @@ def test_control_without_the_condition_copies_of_an_outcome_count_its_money_agai
         with suppress(IntegrityError):
             services.settle(payment=payment, outcome=outcome)
 
-    at_once(settle_copy, range(20))
+    concurrently(settle_copy, range(20))
 
     assert Order.objects.get().status == OrderStatus.paid
     assert [(row.payment, row.reason) for row in Refund.objects.all()] == [(payment, "paid_twice")]
@@ -202,7 +202,7 @@ def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refu
         payments = [make_payment(buyer, order, pay_type) for pay_type in ("5", "2", "4")]
         for payment in payments:
             decide(payment)
-        at_once(settle, payments)
+        concurrently(settle, payments)
         assert Refund.objects.filter(payment__order=order, reason="paid_twice").count() == 2
     assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
     audit()
@@ -233,7 +233,7 @@ def test_control_without_lock_and_condition_postgresql_keeps_the_money_of_two_pa
     for payment in payments:
         decide(payment)
 
-    at_once(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
+    concurrently(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
 
     assert set(Payment.objects.values_list("state", flat=True)) == {Payment.State.paid}
     # SQLite has one writer at a time, so it cannot show the race.
@@ -259,7 +259,7 @@ def pay_by_wallet_and_gateway(count: int) -> list[Order]:
             services.settle(payment=payment, outcome=outcome_of(payment))
 
     jobs = [(verb, payment) for payment in payments for verb in random.sample(["wallet", "gateway"], 2)]
-    assert set(at_once(act, jobs)) <= {None, Err.order_paid}
+    assert set(concurrently(act, jobs)) <= {None, Err.order_paid}
     return orders
 
 
@@ -293,7 +293,7 @@ def pay_a_canceled_order_late(pay_types: list[str]) -> None:
     cancel_order(customer=buyer.customer, order_no=order.order_no)
     for payment in payments:
         decide(payment)
-    at_once(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
+    concurrently(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
 
 
 def test_late_payments_of_a_canceled_order_at_once_revive_it_once() -> None:
@@ -326,7 +326,7 @@ def test_20_copies_of_late_money_at_once_make_one_refund_due() -> None:
     decide(payment)
     outcome = outcome_of(payment)
 
-    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(20))
+    concurrently(lambda _: services.settle(payment=payment, outcome=outcome), range(20))
 
     due = Refund.objects.values_list("payment", "amount", "reason")
     assert list(due) == [(payment.pk, payment.amount, "order_canceled")]
@@ -355,7 +355,7 @@ def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settin
         expire_orders(order_ids=[payment.paid_order.pk])
 
     jobs = [(verb, payment) for payment in payments for verb in random.sample([settle, cancel, expire], 3)]
-    at_once(lambda job: job[0](job[1]), jobs)
+    concurrently(lambda job: job[0](job[1]), jobs)
 
     # Its products were available again at once, so each order was paid, or expired and reopened.
     assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
@@ -387,7 +387,7 @@ def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
 
     verbs = ("pay", "cancel", "expire")
     jobs = [(verb, order) for order in orders for verb in random.sample(verbs, 3)]
-    outcomes = at_once(act, jobs)
+    outcomes = concurrently(act, jobs)
 
     assert outcomes.count(True) == len(orders)
     assert set(outcomes) <= {True, False, Err.order_paid, Err.order_cancelled, Err.paid_cannot_cancel}
@@ -421,7 +421,7 @@ def settle_while_the_order_is_canceled(monkeypatch: pytest.MonkeyPatch) -> Order
         is_canceled.set()
 
     monkeypatch.setattr(paid, "change_status", wait_and_change)
-    at_once(
+    concurrently(
         lambda work: work(), [lambda: services.settle(payment=payment, outcome=outcome), cancel_meanwhile]
     )
     order.refresh_from_db()
@@ -475,7 +475,7 @@ def test_control_without_the_condition_postgresql_ends_an_order_the_wallet_has_p
             time.sleep(0.05)
             pay_from_wallet(order=order, pay_type=wallet)
 
-    at_once(act, [ended_by, "pay"])
+    concurrently(act, [ended_by, "pay"])
     # SQLite has one writer at a time, so it cannot show the race.
     assert bool(list(differences())) is (connection.vendor == "postgresql")
 
@@ -501,7 +501,7 @@ def approvals(count: int) -> tuple[Certificate, Counter[Any]]:
         approve_transfer(certificate=certificate, amount=order.pay_amount, staff=user)
         return "approved"
 
-    return certificate, Counter(at_once(approve, staff))
+    return certificate, Counter(concurrently(approve, staff))
 
 
 def test_of_several_who_approve_a_transfer_at_once_one_does() -> None:
@@ -551,7 +551,7 @@ def test_a_transfer_that_is_approved_beside_a_payment_at_a_gateway_pays_the_orde
             else:
                 services.settle(payment=payment, outcome=outcome_of(payment))
 
-        assert at_once(act, random.sample(["approve", "gateway"], 2)) == [None, None]
+        assert concurrently(act, random.sample(["approve", "gateway"], 2)) == [None, None]
         assert Refund.objects.get(payment__order=order).reason == "paid_twice"
     audit()
 
@@ -559,6 +559,6 @@ def test_a_transfer_that_is_approved_beside_a_payment_at_a_gateway_pays_the_orde
 def test_an_order_whose_pictures_come_at_once_has_one_that_waits() -> None:
     buyer = Buyer()
     order = make_order(buyer)
-    assert at_once(lambda _: prove(buyer, order).pk and None, range(6)) == [None] * 6
+    assert concurrently(lambda _: prove(buyer, order).pk and None, range(6)) == [None] * 6
     states = Counter(order.certificates.values_list("state", flat=True))
     assert states == {"waiting": 1, "replaced": 5}

@@ -27,7 +27,7 @@ from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge, send_notice
 from core.errors import Err, ShopError
 from core.money import ZERO
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -172,7 +172,7 @@ def test_notices_of_a_dispute_at_once_beside_payments_take_a_top_up_once(provide
         else:
             dispute(provider, top_up, f"E{number}")
 
-    outcomes = at_once(act, range(12))
+    outcomes = concurrently(act, range(12))
     assert set(outcomes) <= {None, Err.balance_insufficient}
     spent = Decimal(10) * Payment.objects.filter(is_held=True).count()
     left = balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)

@@ -18,7 +18,7 @@ from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import SIGNATURE_HEADER
 from commerce.payments.tests.builders import decide, make_payment, send_notice
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,7 +69,7 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
 
     answers: Counter[tuple[bool, object]] = Counter()
     while notices:
-        statuses = at_once(lambda notice: send_notice(notice[0], **notice[1]), notices, threads=16)
+        statuses = concurrently(lambda notice: send_notice(notice[0], **notice[1]), notices, threads=16)
         answered = list(zip(notices, statuses, strict=True))
         answers.update((notice[1] is forged, status) for notice, status in answered)
         # A gateway sends again what was answered with 503.

@@ -23,7 +23,7 @@ from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +46,7 @@ def refund_a_dollar(payment: Payment) -> str:
 def test_100_refunds_at_once_give_back_no_more_than_was_paid() -> None:
     payment = make_paid()
 
-    outcomes = Counter(at_once(refund_a_dollar, [payment] * 100))
+    outcomes = Counter(concurrently(refund_a_dollar, [payment] * 100))
 
     dollars = int(payment.amount)
     assert outcomes == {"due": dollars, Err.refund_above_paid: 100 - dollars}
@@ -68,7 +68,7 @@ def test_control_reading_and_then_writing_gives_back_more_on_postgresql(
     monkeypatch.setattr(import_module("commerce.payments.services.refunds"), "_take", read_and_write)
     payment = make_paid()
 
-    at_once(refund_a_dollar, [payment] * 30)
+    concurrently(refund_a_dollar, [payment] * 30)
 
     payment.refresh_from_db()
     given = Refund.objects.count()
@@ -81,7 +81,7 @@ def test_sweeps_at_once_send_each_refund_once() -> None:
     for _ in range(3):
         refund_a_dollar(payment)
 
-    at_once(lambda _: services.send_refunds(), range(6))
+    concurrently(lambda _: services.send_refunds(), range(6))
 
     assert SandboxRefund.objects.count() == 3
     assert set(Refund.objects.values_list("state", flat=True)) == {"done"}
@@ -96,7 +96,7 @@ def test_many_copies_of_a_top_ups_outcome_fill_the_wallet_once() -> None:
     )
     outcome = Outcome(Payment.State.paid, payment.reference, Decimal(50), "AUD")
 
-    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(32))
+    concurrently(lambda _: services.settle(payment=payment, outcome=outcome), range(32))
 
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 50
     assert LedgerEntry.objects.filter(reason="recharge").count() == 1
@@ -108,7 +108,7 @@ def test_a_part_that_is_asked_for_many_times_at_once_is_taken_once() -> None:
     top_up(buyer.customer, 100)
     order = make_order(buyer)
 
-    at_once(lambda _: hold_from_wallet(order=order, amount=Decimal(2), pay_type="5"), range(16))
+    concurrently(lambda _: hold_from_wallet(order=order, amount=Decimal(2), pay_type="5"), range(16))
 
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 98
     assert order.payments.get().is_held
@@ -131,7 +131,9 @@ def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() ->
             return cancel_order(customer=buyer.customer, order_no=order.order_no)
         return services.return_held_money()
 
-    at_once(act, [(verb, order) for order in orders for verb in ("cancel", "notice", "return", "notice")])
+    concurrently(
+        act, [(verb, order) for order in orders for verb in ("cancel", "notice", "return", "notice")]
+    )
     for order in orders:
         send_notice(order.payments.get(pay_type="5"))
     services.return_held_money()
@@ -153,7 +155,7 @@ def test_a_receipt_that_is_pressed_many_times_at_once_is_recorded_once() -> None
             order=order, pay_type="transfer", amount=ONE, seen=seen, staff=staff, note="bank"
         ).state
 
-    outcomes = Counter(at_once(record, range(8)))
+    outcomes = Counter(concurrently(record, range(8)))
 
     assert outcomes == {"paid": 1, Err.order_moved: 7}
     assert order.payments.get().amount == 1

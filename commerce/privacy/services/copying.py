@@ -25,10 +25,10 @@ from commerce.privacy.messages import tell_of_copy
 from commerce.privacy.models import DataCopy
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy
 from core.clock import moment_text, shop_zone
+from core.due_rows import monotonic
 from core.errors import Err, ShopError
 from core.languages import HTML_LANGUAGE
 from core.shop import contact, shop_name
-from core.sweeps import monotonic
 from core.wire import price_number
 
 A_DAY = timedelta(days=1)

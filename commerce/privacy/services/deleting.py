@@ -10,8 +10,8 @@ from commerce.ledger.services import lock_ledger
 from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.messages import tell_of_deletion
 from commerce.privacy.models import DeletedCustomer
+from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
-from core.hints import hint_after_commit
 from core.languages import TwoTexts
 from core.transactions import in_transaction
 
@@ -63,4 +63,4 @@ def _close(customer: Customer, staff: Any) -> None:
     DeletedCustomer.objects.create(customer=customer, staff=staff)
     log.info("the account of customer %d is deleted", customer.pk)
     # The sweep of each minute does it where the queue cannot be reached.
-    hint_after_commit(erase_customer, customer.pk)
+    enqueue_after_commit(erase_customer, customer.pk)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from commerce.orders.models import Order
 from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.models import DeletedCustomer
-from core.sweeps import MAX_SECONDS_AT_NIGHT, sweep, sweep_batches
+from core.due_rows import MAX_SECONDS_AT_NIGHT, process_due_rows, process_in_batches
 
 DAYS_OF_A_YEAR = 366
 ORDERS_AT_ONCE = 200
@@ -33,7 +33,7 @@ def erase(customer_id: int) -> bool:
 def erase_due() -> int:
     """Erase what tasks have left; returns how many customers."""
     due = DeletedCustomer.objects.filter(erased_at=None).order_by("deleted_at")
-    return sweep("erase deleted customers", due, erase)
+    return process_due_rows("erase deleted customers", due, erase)
 
 
 def records_before() -> datetime:
@@ -44,7 +44,7 @@ def records_before() -> datetime:
 def wipe_due() -> int:
     """Remove deleted customers from orders that ended TAX_RECORD_YEARS ago; returns of how many orders."""
     due = DeletedCustomer.objects.filter(oldest_record_at__lt=records_before())
-    return sweep_batches(
+    return process_in_batches(
         "wipe records of deleted customers",
         due,
         lambda keys: sum(_wipe(key) for key in keys),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from commerce.privacy.models import DataCopy
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 COPIES_FOR = timedelta(days=2 * 365)
 

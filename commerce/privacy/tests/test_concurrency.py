@@ -40,7 +40,7 @@ from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import make_staff, refund
 from commerce.shipments.tests.builders import make_shipment
 from core.errors import Err
-from core.tests.threads import at_once, before_commit
+from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,7 +109,7 @@ def test_many_at_once_leave_either_a_deleted_customer_without_open_orders_or_an_
             return "deleted"
         return order(buyer, bodies[number // 2])
 
-    outcomes = Counter(each.name if isinstance(each, Err) else each for each in at_once(act, range(8)))
+    outcomes = Counter(each.name if isinstance(each, Err) else each for each in concurrently(act, range(8)))
     orders = Order.objects.count()
     assert outcomes["ok"] == orders
     assert bool(outcomes["deleted"]) is not bool(orders)
@@ -273,7 +273,7 @@ def test_a_deletion_that_waits_for_a_refund_to_the_wallet_is_refused(pay_type: s
 
 def test_two_deletions_at_once_are_one() -> None:
     buyer = Buyer()
-    outcomes = Counter(map(str, at_once(lambda _: delete(buyer), range(6))))
+    outcomes = Counter(map(str, concurrently(lambda _: delete(buyer), range(6))))
     assert outcomes["None"] == DeletedCustomer.objects.count() == 1
 
 
@@ -284,7 +284,7 @@ def test_a_consent_that_is_changed_many_times_at_once_is_noted_once() -> None:
     def agree(_: int) -> bool:
         return change_consent(customer=buyer.customer, is_given=True, source=source, language="en")
 
-    assert Counter(at_once(agree, range(12))) == {True: 1, False: 11}
+    assert Counter(concurrently(agree, range(12))) == {True: 1, False: 11}
     assert ConsentChange.objects.count() == 1
 
 

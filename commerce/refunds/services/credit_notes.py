@@ -16,9 +16,9 @@ from commerce.invoices.rendering import pdf_of
 from commerce.invoices.stored_pdfs import StoredPdfs
 from commerce.refunds.facts import credit_note_facts
 from commerce.refunds.models import CreditNote, OrderRefund
+from core.due_rows import process_due_rows
 from core.ids import new_secret
 from core.shop import seller
-from core.sweeps import sweep
 
 TEMPLATE = Path(rendering.__file__).parent / "credit_note.typ"
 _pdfs = StoredPdfs(folder="credit_notes", url_name="credit_note", salt="credit-note")
@@ -70,7 +70,9 @@ def make_due_credit_notes() -> int:
     """Make the credit notes that are due; returns how many. While staff have not given the ABN, none."""
     if seller() is None:
         return 0
-    return sweep("make credit notes", due_credit_notes(), lambda pk: make_credit_note(pk) is not None)
+    return process_due_rows(
+        "make credit notes", due_credit_notes(), lambda pk: make_credit_note(pk) is not None
+    )
 
 
 def delete_files_without_row() -> int:

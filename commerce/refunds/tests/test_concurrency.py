@@ -20,7 +20,7 @@ from commerce.refunds.worth import FreightPart, LineWish, price_refund
 from commerce.shipments.services import ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_paid_order
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +52,7 @@ def test_a_hundred_refunds_at_once_never_give_back_more_than_was_paid() -> None:
     def one(number: int) -> None:
         press(order, wish(line, 0, "0.37") if number % 4 else wish(line, 1), FreightPart.share)
 
-    outcomes = at_once(one, range(100))
+    outcomes = concurrently(one, range(100))
 
     assert set(outcomes) <= {None, Err.refund_above_paid, Err.nothing_to_refund}
     order.refresh_from_db()
@@ -72,7 +72,9 @@ def test_one_refund_pressed_many_times_at_once_is_made_once() -> None:
     line, seen = order.lines.get(), mark_of(order)
     make_staff()
 
-    outcomes = at_once(lambda _: refund(Order.objects.get(pk=order.pk), wish(line, 1), seen=seen), range(8))
+    outcomes = concurrently(
+        lambda _: refund(Order.objects.get(pk=order.pk), wish(line, 1), seen=seen), range(8)
+    )
 
     assert outcomes.count(Err.order_moved) == 7
     assert OrderRefund.objects.count() == 1
@@ -93,7 +95,7 @@ def test_control_without_lock_and_condition_postgresql_gives_a_line_back_twice()
             OrderLine.objects.filter(pk=lines[0].pk).update(refunded_units=2, refunded_amount=priced.amount)
             given.append(priced.amount)
 
-    outcomes = at_once(give_back, range(4))
+    outcomes = concurrently(give_back, range(4))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (len(given) > 1) is (connection.vendor == "postgresql")
     assert outcomes.count(Err.refund_above_paid) == 4 - len(given)
@@ -111,7 +113,7 @@ def test_a_parcel_and_a_refund_of_the_same_unit_at_once_leave_one_of_both() -> N
         press(order, wish(line, 1))
         return None
 
-    outcomes = at_once(one, range(2))
+    outcomes = concurrently(one, range(2))
 
     order.refresh_from_db()
     line.refresh_from_db()
@@ -127,6 +129,6 @@ def test_many_who_make_a_credit_note_at_once_make_one() -> None:
     order = make_paid_order()
     Order.objects.filter(pk=order.pk).update(invoice_due=False)
     made = refund(order)
-    outcomes = at_once(lambda _: make_credit_note(made.pk), range(4))
+    outcomes = concurrently(lambda _: make_credit_note(made.pk), range(4))
     assert sum(isinstance(outcome, CreditNote) for outcome in outcomes) == 1
     assert CreditNote.objects.count() == 1

@@ -20,7 +20,7 @@ from commerce.shipments.models import Shipment
 from commerce.shipments.services import close_rest, ship, ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_pick_up
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,7 +48,7 @@ def test_shipping_pressed_many_times_at_once_ships_once() -> None:
     def press(_number: int) -> int:
         return ship_parcel(order=order, carrier=carrier, tracking_no="KP1001").pk
 
-    assert len(set(at_once(press, range(8)))) == 1
+    assert len(set(concurrently(press, range(8)))) == 1
     assert Shipment.objects.count() == 1
     level = StockLevel.objects.get()
     assert (level.on_hand, level.reserved) == (8, 0)
@@ -62,7 +62,7 @@ def test_of_two_parcels_with_everything_at_once_one_is_sent() -> None:
     def press(number: int) -> str:
         return ship_parcel(order=order, carrier=carrier, tracking_no=f"KP100{number}").tracking_no
 
-    outcomes = at_once(press, range(4))
+    outcomes = concurrently(press, range(4))
     assert outcomes.count(Err.order_moved) == 3
     assert Shipment.objects.count() == 1
     assert the_books_agree()
@@ -76,7 +76,7 @@ def send_the_last_two_units_at_once() -> Order:
     def press(number: int) -> None:
         ship_parcel(order=order, carrier=carrier, tracking_no=f"KP200{number}", units={line: 1})
 
-    assert at_once(press, range(2)) == [None, None]
+    assert concurrently(press, range(2)) == [None, None]
     order.refresh_from_db()
     return order
 
@@ -117,7 +117,7 @@ def receive_and_complete(order: Order) -> list[object]:
         *[partial(receive_order, customer=order.customer, order_no=order.order_no)] * 3,
         *[partial(complete_orders, order_ids=[order.pk])] * 3,
     ]
-    return at_once(lambda work: work(), works)
+    return concurrently(lambda work: work(), works)
 
 
 def test_an_order_that_customer_and_clock_complete_at_once_is_completed_once() -> None:
@@ -150,7 +150,7 @@ def close_at_once(works: int) -> tuple[Order, list[object]]:
         mine = Order.objects.get(pk=order.pk)
         close_rest(order=mine, seen=OrderStatus.partly_shipped, note="Refunded")
 
-    return order, at_once(close, range(works))
+    return order, concurrently(close, range(works))
 
 
 def test_a_rest_that_is_closed_many_times_at_once_is_closed_once() -> None:
@@ -184,7 +184,7 @@ def test_of_the_last_parcel_and_the_closing_of_the_rest_at_once_one_happens() ->
             note="Refunded",
         ),
     ]
-    outcomes = at_once(lambda work: work(), works)
+    outcomes = concurrently(lambda work: work(), works)
     assert outcomes.count(Err.order_moved) == 1
     unsent = order.lines.get().unsent
     assert (unsent, Shipment.objects.count()) in [(0, 2), (2, 1)]
@@ -198,7 +198,7 @@ def test_control_without_the_condition_postgresql_completes_an_order_twice(
 ) -> None:
     order = on_its_way()
     monkeypatch.setattr(receive, "change_status", unconditional)
-    at_once(lambda _: receive_order(customer=order.customer, order_no=order.order_no), range(2))
+    concurrently(lambda _: receive_order(customer=order.customer, order_no=order.order_no), range(2))
     assert OrderStatusChange.objects.filter(to_status=OrderStatus.completed).count() == 2
     assert not the_books_agree()
 
@@ -212,7 +212,7 @@ def test_an_order_that_is_handed_over_many_times_at_once_is_handed_over_once() -
         mine = Order.objects.get(pk=order.pk)
         move_order(order=mine, move=Move.hand_over, seen=OrderStatus.ready, pickup_code=order.pickup_code)
 
-    outcomes = at_once(press, range(6))
+    outcomes = concurrently(press, range(6))
     assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
     assert StockLevel.objects.get().on_hand == 4
     assert the_books_agree()

@@ -23,7 +23,7 @@ from commerce.shipments.services import correct_parcel
 from commerce.shipments.tests.builders import make_carrier, make_followed
 from commerce.shipments.tests.kuaidi100_double import REGISTERED, Provider, signed_form
 from core.tests.pages import html_of
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -139,7 +139,7 @@ def test_the_same_notice_many_times_at_once_is_noted_once(provider: Provider) ->
     shipment = make_followed(order)
     provider.answer = b"no"
     ask_about_due_parcels()
-    answers = at_once(lambda _: provider.notify().status_code, range(6))
+    answers = concurrently(lambda _: provider.notify().status_code, range(6))
     assert answers == [200] * 6
     assert shipment.events.count() == 2
 

@@ -27,7 +27,7 @@ from commerce.shipments.services import (
 )
 from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
 from commerce.shipments.tests.kuaidi100_double import NEWS, Provider
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 
 @pytest.fixture(autouse=True)
@@ -201,7 +201,7 @@ def test_many_who_ask_at_once_ask_once(provider: Provider) -> None:
     order = make_order(Buyer())
     assert mark_paid(order=order, pay_type="5")
     shipment = make_followed(order)
-    at_once(lambda _: ask_about(shipment.pk), range(6))
+    concurrently(lambda _: ask_about(shipment.pk), range(6))
     assert len(provider.asked) == 1
     assert shipment.events.count() == 2
 

@@ -16,7 +16,7 @@ from commerce.statements.models import Kind, Statement, StatementDifference, Sta
 from commerce.statements.purging import LINE_RETENTION
 from commerce.statements.services.match import match_lines
 from core.clock import shop_zone
-from core.sweeps import sweep
+from core.due_rows import process_due_rows
 from core.transactions import in_transaction
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ def compare_statements() -> int:
     is_open = StatementDifference.objects.filter(statement=OuterRef("pk"), state=State.open)
     fetched = Statement.objects.filter(state=Statement.State.fetched, day__gte=since)
     due = fetched.filter(Q(is_compared=False) | Exists(is_open))
-    return sweep("compare statements", due.order_by("day", "provider"), _compare)
+    return process_due_rows("compare statements", due.order_by("day", "provider"), _compare)
 
 
 def _compare(statement_id: int) -> None:
@@ -54,7 +54,9 @@ def _ask_about_unpaid(statement: Statement) -> None:
     unpaid = Payment.objects.filter(
         Exists(statement.lines.filter(payment=OuterRef("pk"))), ~Q(state=Payment.State.paid)
     )
-    sweep("ask about listed payments", unpaid.order_by("pk"), _ask, seconds=MAX_SECONDS_OF_QUESTIONS)
+    process_due_rows(
+        "ask about listed payments", unpaid.order_by("pk"), _ask, seconds=MAX_SECONDS_OF_QUESTIONS
+    )
 
 
 def _ask(payment_id: int) -> None:

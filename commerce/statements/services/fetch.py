@@ -15,8 +15,8 @@ from commerce.payments.providers.slots import gateway_slot
 from commerce.statements.models import MAX_PROVIDER_REF, MAX_REFERENCE, Kind, Statement, StatementLine
 from core.batches import short_batches
 from core.clock import shop_zone
+from core.due_rows import process_due_rows
 from core.money import aud
-from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ def begin_statements() -> int:
 
 def fetch_statements() -> int:
     """Fetch the lists whose time has come; returns how many are there now."""
-    return sweep("fetch statements", _due().order_by("next_try_at"), _fetch_due)
+    return process_due_rows("fetch statements", _due().order_by("next_try_at"), _fetch_due)
 
 
 def late_statements() -> QuerySet[Statement]:

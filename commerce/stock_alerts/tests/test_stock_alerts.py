@@ -22,7 +22,7 @@ from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.stock_alerts import services
 from commerce.stock_alerts.models import StockAlert
-from core.sweeps import MIN_WAIT_SECONDS
+from core.due_rows import MIN_WAIT_SECONDS
 from core.tests.clocks import pass_seconds
 from core.tests.failing import failing_for, refuse_as_busy
 from core.tests.pages import html_of

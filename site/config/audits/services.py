@@ -9,7 +9,7 @@ from django.utils import timezone
 from config.audits.books import all_differences
 from config.audits.models import AuditRun
 from core.audit import Difference, ended_after, snapshot
-from core.sweeps import delete_in_batches
+from core.due_rows import delete_in_batches
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from config.audits import services
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.by_clock(crontab(hour="6", minute="30"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="6", minute="30"), longest=AT_NIGHT)
 def audit_books() -> None:
     """Compare the books with each other, each night, after what is deleted."""
     services.delete_old_runs()

@@ -29,7 +29,7 @@ from content.purging import delete_old_creations
 from content.tests.builders import make_area, make_slide
 from content.tests.test_areas import area_form, slide_form
 from content.tests.test_bad_input import page_form
-from core.tests.threads import at_once, begin_beside
+from core.tests.threads import begin_beside, concurrently
 
 Form = dict[str, Any]
 pytestmark = pytest.mark.django_db
@@ -229,7 +229,7 @@ def save_at_once(url: str, form: Form) -> list[int]:
         headers = AUTOSAVE if number % 2 else {}
         return clients[number].post(url, draft(form), headers=headers).status_code
 
-    return [int(status) for status in at_once(save, range(6)) if isinstance(status, int)]
+    return [int(status) for status in concurrently(save, range(6)) if isinstance(status, int)]
 
 
 @pytest.mark.usefixtures("first_rows")
@@ -269,7 +269,7 @@ def test_two_editors_who_pick_a_product_for_an_area_at_once_add_it_once(live: bo
         form = area_form(product.pk, form_id=user.username)
         return client_of(user).post(edit_url(area), form).status_code
 
-    assert at_once(publish, users) == [302] * 4
+    assert concurrently(publish, users) == [302] * 4
     assert AreaGood.objects.filter(area=area).count() == 1
 
 

@@ -13,7 +13,7 @@ from django.db.models.signals import post_migrate, pre_migrate
 
 from config.management.commands import serve, web
 from core.database_limits import limit_task, limit_waiting
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,7 +50,7 @@ def limits_of_this_connection() -> list[str]:
 
 def limits_in_force() -> list[str]:
     """Return the limits of this thread's connection, which are those of any new one."""
-    [new] = at_once(lambda _: limits_of_this_connection(), [0])
+    [new] = concurrently(lambda _: limits_of_this_connection(), [0])
     assert new == limits_of_this_connection()
     return new if isinstance(new, list) else []
 

@@ -13,7 +13,7 @@ from wagtail.contrib.redirects import views
 from wagtail.contrib.redirects.models import Redirect
 from wagtail.users.models import UserProfile
 
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -95,5 +95,5 @@ def test_presses_at_once_import_each_redirect_once(boss: Client, sent: dict[str,
         finally:
             connections.close_all()
 
-    assert Counter(at_once(press, range(4))) == {302: 4}
+    assert Counter(concurrently(press, range(4))) == {302: 4}
     assert old_paths() == OLD_PATHS

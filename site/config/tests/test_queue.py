@@ -10,9 +10,9 @@ from django.db import connection
 from django.utils.module_loading import autodiscover_modules
 from huey import Huey, PostgresHuey
 
+from core.due_rows import MAX_SECONDS_AT_NIGHT
 from core.queue_file import FileHuey
 from core.queues import QUEUES, books
-from core.sweeps import MAX_SECONDS_AT_NIGHT
 
 A_MINUTE = timedelta(minutes=1)
 ADDRESS = {"dbname", "user", "password", "host", "port"}

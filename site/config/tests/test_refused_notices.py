@@ -17,7 +17,7 @@ from commerce.refused_notices.models import RefusedNotice
 from commerce.refused_notices.services import FEW, Reason, count_refused, delete_old_counts, refused_lately
 from content.tests.staff import staff
 from core.tests.pages import html_of
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_a_genuine_notice_that_is_refused_is_counted_by_its_reason(body: bytes, 
 
 @pytest.mark.django_db(transaction=True)
 def test_notices_that_are_refused_at_once_are_all_counted() -> None:
-    assert at_once(lambda _: refuse(1), range(24), threads=8) == [None] * 24
+    assert concurrently(lambda _: refuse(1), range(24), threads=8) == [None] * 24
     assert counts() == {("sandbox", "forged"): 24}
 
 
@@ -82,7 +82,7 @@ def test_without_adding_in_the_statement_some_are_lost() -> None:
         have_read.wait()
         RefusedNotice.objects.filter(pk=row.pk).update(count=row.count + 1)
 
-    at_once(read_and_save, range(4))
+    concurrently(read_and_save, range(4))
     assert counts() == {("sandbox", "forged"): 2}
 
 

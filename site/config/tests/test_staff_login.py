@@ -26,7 +26,7 @@ from content.models import ShopSettings
 from core.errors import Err, ShopError
 from core.ids import digest, new_secret
 from core.tests.failing import refuse_as_busy
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -422,7 +422,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> int:
         return original(self, request, **given)
 
     monkeypatch.setattr(ModelBackend, "authenticate", spy)
-    at_once(lambda _: guess(Client()), range(20))
+    concurrently(lambda _: guess(Client()), range(20))
     return len(done)
 
 

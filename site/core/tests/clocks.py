@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from core import sweeps
+from core import due_rows
 
 
 def pass_seconds(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let the clock of the sweeps be ahead by so many seconds."""
-    monkeypatch.setattr(sweeps, "monotonic", lambda: time.monotonic() + seconds)
+    monkeypatch.setattr(due_rows, "monotonic", lambda: time.monotonic() + seconds)
 
 
 class TickingClock:

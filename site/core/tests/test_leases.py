@@ -15,7 +15,7 @@ from django.utils import timezone
 from core.leases import lease
 from core.models import Lease
 from core.queues import EACH_MINUTE, upkeep
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 A_MINUTE = timedelta(minutes=1)
@@ -118,7 +118,7 @@ def test_of_many_at_once_one_gets_a_lease_also_one_that_has_ended() -> None:
     for start in (timezone.now(), timezone.now() + 2 * A_MINUTE):
         with time_machine.travel(start, tick=False):
             blocks = [lease("pictures", A_MINUTE) for _ in range(8)]
-            assert at_once(lambda block: block.__enter__(), blocks, threads=8).count(True) == 1
+            assert concurrently(lambda block: block.__enter__(), blocks, threads=8).count(True) == 1
 
 
 def test_a_task_of_the_clock_runs_once_at_a_time_and_not_after_its_time() -> None:
@@ -128,7 +128,7 @@ def test_a_task_of_the_clock_runs_once_at_a_time_and_not_after_its_time() -> Non
         runs.append(Lease.objects.get().name)
         task.call_local()
 
-    task = upkeep.by_clock(lambda _time: False)(run)
+    task = upkeep.periodic(lambda _time: False)(run)
     try:
         task.call_local()
         task.call_local()
@@ -140,7 +140,7 @@ def test_a_task_of_the_clock_runs_once_at_a_time_and_not_after_its_time() -> Non
 
 def test_the_next_minutes_run_happens_although_the_one_before_was_killed() -> None:
     runs = []
-    task = upkeep.by_clock(lambda _time: False)(lambda: runs.append(timezone.now()))
+    task = upkeep.periodic(lambda _time: False)(lambda: runs.append(timezone.now()))
     killed_at = timezone.now()
     Lease.objects.create(name=f"{__name__}.<lambda>", holder=uuid4(), ends_at=killed_at + EACH_MINUTE)
     try:

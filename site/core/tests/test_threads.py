@@ -2,7 +2,7 @@ import pytest
 from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 
 
 @pytest.mark.django_db(transaction=True)
@@ -17,5 +17,5 @@ def test_a_thread_without_a_connection_keeps_no_other_waiting(monkeypatch: pytes
 
     monkeypatch.setattr(BaseDatabaseWrapper, "connect", connect_all_but_one)
     with pytest.raises(OperationalError, match="too many clients"):
-        at_once(done.append, range(3))
+        concurrently(done.append, range(3))
     assert len(done) == 2

@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.db import OperationalError, connection, transaction
 
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 from core.transactions import in_callers_transaction, in_transaction
 
 
@@ -90,7 +90,7 @@ def test_two_deadlocked_transactions_both_succeed() -> None:
             both_hold_one.wait()
         Group.objects.filter(pk=order[1].pk).update(name=f"second {order[1].pk}")
 
-    at_once(rename, [groups, groups[::-1]])
+    concurrently(rename, [groups, groups[::-1]])
 
     assert tries.total() == (3 if connection.vendor == "postgresql" else 2)
     # The last one renamed both.

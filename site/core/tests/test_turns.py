@@ -21,7 +21,7 @@ from core.models import Lease
 from core.sqlite import turns
 from core.table_sizes import note_table_sizes
 from core.tests.test_transactions import GivenUpError
-from core.tests.threads import at_once
+from core.tests.threads import concurrently
 from core.transactions import in_transaction
 
 pytestmark = [
@@ -82,7 +82,7 @@ def test_a_retry_waits_for_its_turn_as_the_first_run_does(settings: LazySettings
 
     @in_transaction
     def work() -> None:
-        runs.extend(at_once(write_too, [0]))
+        runs.extend(concurrently(write_too, [0]))
         if len(runs) == 1:
             raise OperationalError from GivenUpError("40P01")
 

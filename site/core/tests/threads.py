@@ -98,7 +98,7 @@ def _waits_for_a_lock(pid: int) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def at_once(work: Callable[[T], R], each: Iterable[T], *, threads: int = 24) -> list[R | Err]:
+def concurrently(work: Callable[[T], R], each: Iterable[T], *, threads: int = 24) -> list[R | Err]:
     """Run work on each item in threads that start together; returns the outcomes in the items' order.
 
     A refusal comes back as its catalogue row; any fault is raised. Three processes of tests with so many

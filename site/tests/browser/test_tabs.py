@@ -72,7 +72,7 @@ def test_logging_out_in_one_tab_empties_the_other(page: Page, wire: Wire, langua
     expect(other.heading("cart.empty")).to_be_visible()
 
 
-@pytest.mark.parametrize("logs_out", [True, False], ids=["after_a_logout", "at_once"])
+@pytest.mark.parametrize("logs_out", [True, False], ids=["after_a_logout", "concurrently"])
 def test_another_customer_gets_nothing_of_a_checkout_in_the_other_tab(
     page: Page, wire: Wire, shop_url: str, language: str, logs_out: bool
 ) -> None:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--pictures", type=_folder, help="a folder instead of FOLDER/pictures")
         parser.add_argument("--dry-run", action="store_true", help="only tell what would change")
         parser.add_argument(
-            "--at-once", action="store_true", help="write everything or nothing; orders wait for its end"
+            "--atomic", action="store_true", help="write everything or nothing; orders wait for its end"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,13 +51,13 @@ class Command(BaseCommand):
             raise CommandError("name a folder, or files of categories, brands, goods, prices or stock")
         pictures = options["pictures"] or next(_pictures(options["paths"]), None)
         try:
-            self._import(paths, pictures, at_once=options["at_once"], dry_run=options["dry_run"])
+            self._import(paths, pictures, atomic=options["atomic"], dry_run=options["dry_run"])
         except ImportRefusedError as refusal:
             count = len(refusal.problems)
             done = "what stands before was imported" if refusal.is_partial else "nothing was imported"
             raise CommandError(f"{refusal}\n{count} problem(s): {done}.") from None
 
-    def _import(self, paths: list[Path], pictures: Path | None, *, at_once: bool, dry_run: bool) -> None:
+    def _import(self, paths: list[Path], pictures: Path | None, *, atomic: bool, dry_run: bool) -> None:
         products = _prepare(paths, pictures)
         with tqdm(desc="checking", total=products.rows, unit=" rows", disable=None) as bar:
             differences = products.check(bar.update)
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self.stdout.write("Dry run: nothing was changed.")
             return
         with tqdm(desc="writing", total=products.rows, unit=" rows", disable=None) as bar:
-            products.write(bar.update, at_once=at_once)
+            products.write(bar.update, atomic=atomic)
         # A repeat finishes what an interruption here leaves; until then the pages make it themselves.
         for image in tqdm(products.pictures.unfinished(), desc="pictures", disable=None):
             make_renditions(image)

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         load_places()
         # The catalogue is loaded only once, in one transaction; after that staff may change it.
         if not Product.objects.exists():
-            call_command("import_goods", str(CATALOGUE), at_once=True, stdout=self.stdout)
+            call_command("import_goods", str(CATALOGUE), atomic=True, stdout=self.stdout)
         elif not Posting.objects.exists():
             # A shop from a version without the search index.
             call_command("reindex", stdout=self.stdout)

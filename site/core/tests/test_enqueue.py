@@ -7,8 +7,8 @@ from django.contrib.auth.models import Group
 from django.db import connection, transaction
 
 from core.database_limits import limit_task, limit_waiting
+from core.enqueue import enqueue_after_commit
 from core.gateways import MAX_FAILURES
-from core.hints import hint_after_commit
 from core.transactions import in_transaction
 
 
@@ -23,8 +23,8 @@ def no_queue(_row_id: int) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_hint_that_is_lost_is_logged_and_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     with transaction.atomic():
-        hint_after_commit(no_queue, 1)
-    hint_after_commit(no_queue, 2)
+        enqueue_after_commit(no_queue, 1)
+    enqueue_after_commit(no_queue, 2)
     assert [record.getMessage() for record in caplog.records] == ["a hint was lost"] * 2
 
 
@@ -32,11 +32,11 @@ def test_a_hint_that_is_lost_is_logged_and_changes_nothing(caplog: pytest.LogCap
 def test_a_hint_waits_for_the_commit_and_is_not_given_without_one() -> None:
     given: list[int] = []
     with transaction.atomic():
-        hint_after_commit(given.append, 1)
+        enqueue_after_commit(given.append, 1)
         assert not given
     assert given == [1]
     with transaction.atomic():
-        hint_after_commit(given.append, 2)
+        enqueue_after_commit(given.append, 2)
         transaction.set_rollback(True)
     assert given == [1]
 
@@ -44,7 +44,7 @@ def test_a_hint_waits_for_the_commit_and_is_not_given_without_one() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_queues_that_fail_again_and_again_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
     for number in range(MAX_FAILURES + 2):
-        hint_after_commit(no_queue, number)
+        enqueue_after_commit(no_queue, number)
     messages = [record.getMessage() for record in caplog.records]
     assert messages.count("a hint was lost") == MAX_FAILURES
 
@@ -63,7 +63,7 @@ def test_a_queue_that_hangs_keeps_no_other_writer_waiting(settings: LazySettings
     def write(name: str, hint: bool) -> None:
         Group.objects.create(name=name)
         if hint:
-            hint_after_commit(hang, 1)
+            enqueue_after_commit(hang, 1)
 
     def write_with_a_hint() -> None:
         try:

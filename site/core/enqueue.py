@@ -11,7 +11,7 @@ from core.gateways import gateway
 log = logging.getLogger(__name__)
 
 
-def hint_after_commit(task: Callable[..., object], *arguments: int | str) -> None:
+def enqueue_after_commit(task: Callable[..., object], *arguments: int | str) -> None:
     """Put a task into its queue once the transaction around is committed, at once where there is none.
 
     A queue that cannot be reached is logged and changes nothing for the caller, whose row a sweep will find.

@@ -4,16 +4,16 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from core import sweeps
-from core.models import Lease
-from core.sweeps import (
+from core import due_rows
+from core.due_rows import (
     MAX_WAIT_SECONDS,
     MIN_WAIT_SECONDS,
     delete_in_batches,
-    sweep,
-    sweep_batches,
-    sweep_together,
+    process_due_batches,
+    process_due_rows,
+    process_in_batches,
 )
+from core.models import Lease
 from core.tests.clocks import TickingClock, pass_seconds
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_a_sweep_goes_on_past_rows_that_fail_and_says_which(
     rows: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     work = Work("a", "c")
-    assert sweep("test", ROWS, work) == 4
+    assert process_due_rows("test", ROWS, work) == 4
     assert work.tried == rows
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
         "test: row a failed",
@@ -65,7 +65,7 @@ def test_rows_that_are_swept_together_are_tried_alone_where_one_of_them_fails(
     rows: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     work = Work("c")
-    assert sweep_together("test", ROWS, work.batch) == 5
+    assert process_due_batches("test", ROWS, work.batch) == 5
     assert work.tried == ["a", "b", "d", "e", "f"]
     assert "test: row c failed" in caplog.messages
     # It is left out, so that the others can go together again.
@@ -76,7 +76,7 @@ def test_rows_that_are_swept_together_are_tried_alone_where_one_of_them_fails(
         together.append(keys)
         return work.batch(keys)
 
-    assert sweep_together("test", ROWS, note) == 5
+    assert process_due_batches("test", ROWS, note) == 5
     assert together == [["a", "b", "d", "e", "f"]]
 
 
@@ -87,12 +87,12 @@ def test_a_batch_that_fails_leaves_the_other_batches_their_turn_first(
     monkeypatch.setattr("core.batches.MAX_SIZE", 2)
     monkeypatch.setattr("core.batches.SQLITE_PAUSE_SECONDS", 0)
     work = Work("a", "e")
-    assert sweep_together("test", ROWS, work.batch) == 4
+    assert process_due_batches("test", ROWS, work.batch) == 4
     assert work.tried == ["c", "d", "f", "b"]
 
 
 def test_a_row_that_needs_nothing_is_not_counted(rows: list[str]) -> None:
-    assert sweep("test", ROWS, lambda key: key == "a") == 1
+    assert process_due_rows("test", ROWS, lambda key: key == "a") == 1
 
 
 def test_a_row_that_failed_is_tried_later_each_time_after_twice_the_wait(
@@ -103,7 +103,7 @@ def test_a_row_that_failed_is_tried_later_each_time_after_twice_the_wait(
     for minute in range(130):
         pass_seconds(monkeypatch, minute * 60)
         before = work.tried.count("a")
-        sweep("test", ROWS.filter(name="a"), work)
+        process_due_rows("test", ROWS.filter(name="a"), work)
         if work.tried.count("a") > before:
             tries.append(minute)
     assert (MIN_WAIT_SECONDS, MAX_WAIT_SECONDS) == (60, 3600)
@@ -120,8 +120,8 @@ def test_a_row_that_failed_with_the_database_out_of_reach_is_tried_in_the_next_r
         if tried == ["a"]:
             raise OperationalError("the connection is closed")
 
-    assert sweep("test", ROWS.filter(name__in="ab"), work) == 1
-    assert sweep("test", ROWS.filter(name__in="abc"), work) == 3
+    assert process_due_rows("test", ROWS.filter(name__in="ab"), work) == 1
+    assert process_due_rows("test", ROWS.filter(name__in="abc"), work) == 3
     assert tried == ["a", "b", "b", "c", "a"]
 
 
@@ -136,7 +136,7 @@ def test_a_wait_begins_at_its_least_although_the_database_was_out_of_reach_befor
 
     for second in (0, 1, 60, 61):
         pass_seconds(monkeypatch, second)
-        sweep("test", ROWS.filter(name="a"), fail)
+        process_due_rows("test", ROWS.filter(name="a"), fail)
         counts.append(len(tried))
     assert counts == [1, 2, 2, 3]
 
@@ -144,45 +144,45 @@ def test_a_wait_begins_at_its_least_although_the_database_was_out_of_reach_befor
 def test_any_number_of_bad_rows_at_the_head_leaves_the_good_ones_their_turn(
     rows: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweeps, "MAX_ROWS", 2)
+    monkeypatch.setattr(due_rows, "MAX_ROWS", 2)
     work = Work("a", "b", "c", "d")
     for minute in range(3):
         pass_seconds(monkeypatch, minute * 3600)
-        sweep("test", ROWS, work)
+        process_due_rows("test", ROWS, work)
     # Even where they may be tried again, it is after the others.
     assert work.tried == ["a", "b", "c", "d", "e", "f"]
 
 
 def test_a_row_that_works_again_is_like_any_other(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work("a")
-    sweep("test", ROWS, work)
+    process_due_rows("test", ROWS, work)
     work.bad.clear()
     pass_seconds(monkeypatch, MIN_WAIT_SECONDS)
-    assert sweep("test", ROWS, work) == 6
-    assert sweep("test", ROWS, work) == 6
+    assert process_due_rows("test", ROWS, work) == 6
+    assert process_due_rows("test", ROWS, work) == 6
     assert work.tried[-6:] == rows
 
 
-def test_the_end_of_its_time_ends_a_sweep(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "monotonic", TickingClock(10))
+def test_the_end_of_its_time_ends_a_process(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due_rows, "monotonic", TickingClock(10))
     work = Work()
-    assert sweep("test", ROWS, work, seconds=25) == 2
+    assert process_due_rows("test", ROWS, work, seconds=25) == 2
     assert work.tried == ["a", "b"]
 
 
 def test_a_batch_that_fails_is_done_row_by_row(
     rows: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sweeps, "BATCH", 4)
+    monkeypatch.setattr(due_rows, "BATCH", 4)
     work = Work("b")
-    assert sweep_batches("test", ROWS, work.batch) == 5
+    assert process_in_batches("test", ROWS, work.batch) == 5
     assert sorted(work.tried) == ["a", "c", "d", "e", "f"]
     assert "test: row b failed" in caplog.messages
 
 
 def test_the_end_of_its_time_ends_the_deleting(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "BATCH", 2)
-    monkeypatch.setattr(sweeps, "monotonic", TickingClock(10))
+    monkeypatch.setattr(due_rows, "BATCH", 2)
+    monkeypatch.setattr(due_rows, "monotonic", TickingClock(10))
     assert delete_in_batches(ROWS, seconds=25) == 4
     assert list(ROWS.values_list("name", flat=True)) == ["e", "f"]
     assert delete_in_batches(ROWS, seconds=25) == 2

@@ -40,7 +40,7 @@ class _Failure(NamedTuple):
 _failures: defaultdict[str, dict[Any, _Failure]] = defaultdict(dict)
 
 
-def sweep(
+def process_due_rows(
     name: str,
     due: QuerySet[Any],
     work: Callable[[Any], object],
@@ -54,24 +54,24 @@ def sweep(
     was busy or out of reach, in the next run. `name`: of the sweep, in logs; `due`: in the order in which the
     rows have their turn. Call it outside any transaction.
     """
-    return _sweep(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
+    return _process(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
 
 
-def sweep_together(
+def process_due_batches(
     name: str,
     due: QuerySet[Any],
     work: Callable[[list[Any]], int],
     *,
     seconds: float = MAX_SECONDS,
 ) -> int:
-    """As `sweep`, but call `work` with the keys of a short batch at a time; returns the sum of its results.
+    """As `process_due_rows`, but call `work` with the keys of a short batch; return the sum of its results.
 
     A batch that fails is done again row by row, so `work` must have changed nothing then.
     """
-    return _sweep(name, due, work, short_batches, seconds)
+    return _process(name, due, work, short_batches, seconds)
 
 
-def _sweep(
+def _process(
     name: str,
     due: QuerySet[Any],
     work: Callable[[list[Any]], int],
@@ -117,7 +117,7 @@ def _one_by_one(keys: list[Any]) -> Iterator[list[Any]]:
         yield [keys.pop(0)]
 
 
-def sweep_batches(
+def process_in_batches(
     name: str,
     rows: QuerySet[Any],
     work: Callable[[list[Any]], int],
@@ -158,9 +158,9 @@ def sweep_batches(
 
 
 def delete_in_batches(rows: QuerySet[Any], *, seconds: float = MAX_SECONDS_AT_NIGHT) -> int:
-    """Delete rows as `sweep_batches` does; returns how many, with those that went with them."""
+    """Delete rows as `process_in_batches` does; returns how many, with those that went with them."""
     name = f"delete {rows.model._meta.db_table}"
-    return sweep_batches(name, rows, lambda keys: rows.filter(pk__in=keys).delete()[0], seconds=seconds)
+    return process_in_batches(name, rows, lambda keys: rows.filter(pk__in=keys).delete()[0], seconds=seconds)
 
 
 def _log_failure(name: str, key: object) -> None:
