@@ -4,7 +4,7 @@
 #   make test-quick  the quick ones of them, for every change
 #   make lint   every check of style, types and structure;  make fmt sets the style
 #   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490 and ONLY=purchase choose)
-#   make storm  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
+#   make chaos  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make help-pictures  draws the pictures of the back office's help from its screens
@@ -23,7 +23,7 @@ BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
 STEPS := packages dev-packages node-packages islands fonts texts statics
 
-.PHONY: run test test-quick bench storm mutants lint fmt types messages regions pictures lock python $(STEPS)
+.PHONY: run test test-quick bench chaos mutants lint fmt types messages regions pictures lock python $(STEPS)
 
 run: python
 	@$(SET_UP) islands fonts texts statics demo
@@ -39,19 +39,17 @@ test-quick: python
 
 # FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into docs/performance.md.
 bench: dev-packages fonts statics texts
-	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
+	@exec $(BIN)/python -m tools.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINES),--engines $(ENGINES)) $(if $(ONLY),--only $(ONLY)) $(if $(ORDERS),--orders $(ORDERS)) \
 		$(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
 
-# PUBLISH=1 writes the table into docs/storms.md.
-storm: dev-packages fonts statics texts
-	@exec $(BIN)/python -m config.storm $(if $(ONLY),--only $(ONLY)) $(if $(ENGINES),--engines $(ENGINES)) \
-		$(if $(PUBLISH),--publish)
+chaos: dev-packages fonts statics texts
+	@exec $(BIN)/python -m tools.chaos $(if $(ONLY),--only $(ONLY)) $(if $(ENGINES),--engines $(ENGINES))
 
 # JOBS=1 leaves other processors free, KEEP=1 does not try again what was noticed before, PUBLISH=1 writes the
-# figures and the survivors into docs/mutants.md.
+# figures and the survivors into tools/mutants/survivors.md.
 mutants: dev-packages fonts statics texts
-	@exec env -u DATABASE_URL $(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) \
+	@exec env -u DATABASE_URL $(BIN)/python -m tools.mutants $(if $(ONLY),--only $(ONLY)) \
 		$(if $(JOBS),--jobs $(JOBS)) $(if $(KEEP),--keep) $(if $(PUBLISH),--publish)
 
 lint: python
@@ -74,13 +72,13 @@ messages: dev-packages
 	$(BIN)/python manage.py update_messages
 
 help-pictures: dev-packages islands fonts texts statics
-	@CHROMIUM=$$(scripts/find_chromium.sh) $(BIN)/python scripts/help_pictures.py
+	@CHROMIUM=$$(scripts/find_chromium.sh) $(BIN)/python -m tools.help_pictures
 
 regions: dev-packages node-packages
-	$(BIN)/python scripts/regions/write.py
+	$(BIN)/python -m tools.regions.write
 
 pictures: packages fonts
-	$(BIN)/python -m catalog.goods.demo.drawing
+	$(BIN)/python -m tools.demo_pictures
 
 LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate

@@ -34,7 +34,7 @@ class Banned:
 
 
 BANNED = [
-    Banned(r"nobody|somebody|anybody|whoever|whomever", "name the noun: the customer, staff, no other request"),
+    Banned(r"nobody|somebody|anybody|whoever|whomever", "name the noun: the customer, staff, no request"),
     Banned(r"those who", "name the noun: customers who, staff who"),
     Banned(
         r"(?:^|(?<=[.;:] )|(?<=[(“\"'`*>|])|(?<=[|*>] ))who(?= \w)(?![^.;]*\?)",
@@ -50,7 +50,7 @@ BANNED = [
     Banned(r"anew", "again"),
     Banned(r"at once", "immediately, simultaneously, concurrently, in one request"),
     Banned(r"by (?:itself|themselves)", "automatically, alone"),
-    Banned(r"by the clock|the clock (?:begins|starts|does|puts|asks|ends|calls|sends)", "the scheduler, scheduled"),
+    Banned(r"by the clock|the clock (?:begins|starts|does|puts|asks|ends|calls|sends)", "the scheduler"),
     Banned(r"tells? (?:whether|if)", "return True if"),
     Banned(r"tell|tells|told|telling", "notify, return, show, log, report"),
     Banned(r"says?|said|saying", "state, show, return, read, mean"),
@@ -63,7 +63,7 @@ BANNED = [
     Banned(r"doubles", "fake providers, doubles of a value: twice"),
     Banned(r"lanes?", "worker pool"),
     Banned(r"sweeps?|swept|sweeping", "periodic job"),
-    Banned(r"(?:as|is|be) a hint|hints? (?:was|were|is) (?:lost|given|put)|(?:the|a) hint (?:was|is) ", "queued task"),
+    Banned(r"(?:as|is|be) a hint|hints? (?:was|were|is) (?:lost|given|put)|(?:the|a) hint is", "queued task"),
     Banned(r"house", "project, shop"),
     Banned(r"(?:is|are|was|be|no) news|news of|the news", "event, message"),
     Banned(r"hangs? (?:on|at|from)|hung", "depend on, block"),

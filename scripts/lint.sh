@@ -28,7 +28,7 @@ types_are_fresh() {
 }
 
 # The longest first.
-check "Python types" $bin/mypy site catalog commerce
+check "Python types" $bin/mypy site catalog commerce tools
 check "Islands types" npm run --silent typecheck
 check "API types fresh" types_are_fresh
 check "Islands, stylesheets and scripts" npm run --silent lint

@@ -1,4 +1,4 @@
-"""Audit of products (docs/guarantees.md#one-way-to-write-products, docs/guarantees.md#was-prices)."""
+"""Audit of products (docs/guarantees/prices.md#was-prices, #one-way-to-write-products)."""
 
 from collections.abc import Iterator
 

@@ -95,7 +95,7 @@ def _entries(
 def differences() -> Iterator[Difference]:
     """Name each term of the index that differs from products, brands and categories.
 
-    See docs/guarantees.md.
+    See docs/guarantees/README.md.
     """
     for model, kind, ids in parts():
         for (_chunk, term), (lacks, extra) in sorted(differences_in(model, kind, ids).items()):

@@ -1,6 +1,6 @@
 """The only writers of a promotion's quotas: conditional UPDATEs, rows in pk order.
 
-See docs/guarantees.md#promotion-limits.
+See docs/guarantees/prices.md#promotion-limits.
 """
 
 from collections.abc import Collection, Iterator, Mapping

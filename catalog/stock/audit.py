@@ -1,4 +1,4 @@
-"""Audit of stock (docs/guarantees.md#stock)."""
+"""Audit of stock (docs/guarantees/orders.md#stock)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reservations that end, all their units or a part of them (docs/guarantees.md#stock)."""
+"""Reservations that end, all their units or a part of them (docs/guarantees/orders.md#stock)."""
 
 from django.db import IntegrityError
 from django.db.models import F

@@ -29,7 +29,7 @@ class Location(ProtectedModel, TwoNames):
 
 
 class StockLevel(UpdateOnlyModel):
-    """The counters of one product at one location: `0 ≤ reserved ≤ on_hand` (docs/guarantees.md#stock)."""
+    """Counters of a product at a location: `0 ≤ reserved ≤ on_hand` (docs/guarantees/orders.md#stock)."""
 
     UPDATE_ONLY = frozenset({"on_hand", "reserved"})
 

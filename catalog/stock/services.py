@@ -1,4 +1,4 @@
-"""The only writers of stock: conditional UPDATEs, rows in pk order (docs/guarantees.md#stock)."""
+"""The only writers of stock: conditional UPDATEs, rows in pk order (docs/guarantees/orders.md#stock)."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -42,7 +42,7 @@ def delete_locations(locations: QuerySet[Location]) -> None:
 
 @in_callers_transaction
 def reserve(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
-    """Reserve units for an order, all of them or none (docs/guarantees.md#stock).
+    """Reserve units for an order, all of them or none (docs/guarantees/orders.md#stock).
 
     `units_by_product`: product id → units, at least 1. `reference`: the order number; expiry is the order's.
     Locks: the stock levels in pk order. Raises ShopError(stock_insufficient).

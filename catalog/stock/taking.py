@@ -1,6 +1,6 @@
 """Takes units of stock levels, in SQL: Django would need longer to write it than the database to do it.
 
-See docs/guarantees.md#stock.
+See docs/guarantees/orders.md#stock.
 """
 
 # ruff: noqa: S608  what the statements are put together from are names of tables and numbers of lines

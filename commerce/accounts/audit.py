@@ -1,4 +1,4 @@
-"""Rules of accounts that the audit checks (docs/guarantees.md#secrets)."""
+"""Rules of accounts that the audit checks (docs/guarantees/customers.md#secrets)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,7 @@
 """GeeTest v4: a captcha of a third party, which is asked whether a visitor has solved it.
 
 Its answers are not trusted: its address is fixed by the settings, redirects are not followed, and time and
-size are bounded. Whatever goes wrong, the embedded captcha is asked for (docs/guarantees.md#captchas).
+size are bounded. After any failure the embedded captcha is used (docs/guarantees/customers.md#captchas).
 """
 
 import hmac

@@ -25,7 +25,7 @@ def normalised(text: str, country: str = "") -> str | None:
 
 
 def can_be_reached(account: str) -> bool:
-    """Return whether a code may be sent to a normalised account (docs/guarantees.md#codes-by-sms)."""
+    """Return True if the shop sends codes to this account (docs/guarantees/customers.md#codes-by-sms)."""
     if is_email(account):
         return True
     return phonenumbers.region_code_for_number(phonenumbers.parse(account)) in settings.SMS_COUNTRIES

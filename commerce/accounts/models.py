@@ -122,7 +122,7 @@ class Customer(UpdateOnlyModel):
 
 
 class AuthToken(UpdateOnlyModel):
-    """One login; only the hash of the token is stored (docs/guarantees.md#secrets)."""
+    """One login; only the hash of the token is stored (docs/guarantees/customers.md#secrets)."""
 
     UPDATE_ONLY = frozenset({"expires_at", "used_on"})
 
@@ -148,7 +148,7 @@ class CodePurpose(models.TextChoices):
 class VerificationCode(UpdateOnlyModel):
     """A six-digit code sent to an account; stored as a hash, works once, five attempts.
 
-    See docs/guarantees.md#secrets.
+    See docs/guarantees/customers.md#secrets.
     """
 
     UPDATE_ONLY = frozenset({"tries_left", "used"})

@@ -1,4 +1,4 @@
-"""Login passwords: peppered, then Argon2 through Django's hashers (docs/guarantees.md#passwords)."""
+"""Login passwords: peppered, then hashed with Argon2 (docs/guarantees/customers.md#passwords)."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Rules of the carts that the audit checks (docs/guarantees.md#cart-merges)."""
+"""Rules of the carts that the audit checks (docs/guarantees/prices.md#cart-merges)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Rules of claims that the audit checks (docs/guarantees.md#claims)."""
+"""Rules of claims that the audit checks (docs/guarantees/money.md#claims)."""
 
 from collections.abc import Iterator
 

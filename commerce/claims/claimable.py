@@ -1,4 +1,4 @@
-"""What of an order can still be claimed, and until when (docs/guarantees.md#claims)."""
+"""What of an order can still be claimed, and until when (docs/guarantees/money.md#claims)."""
 
 from datetime import datetime, timedelta
 

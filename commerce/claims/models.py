@@ -16,7 +16,7 @@ MAX_MESSAGE = 1_000
 
 
 class Claim(UpdateOnlyModel):
-    """One claim about lines of one order (docs/guarantees.md#claims).
+    """One claim about lines of one order (docs/guarantees/money.md#claims).
 
     `messages`: how many its thread has, the first one with it; whoever answers must have seen all of them.
     `request_hash`: of what was sent, so that a request that is sent again makes no second claim.

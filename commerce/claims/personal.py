@@ -1,6 +1,6 @@
 """What claims hold on a customer; what was claimed and decided stays with the order.
 
-See docs/guarantees.md#privacy, docs/guarantees.md#claims.
+See docs/guarantees/customers.md#privacy, docs/guarantees/money.md#claims.
 """
 
 from collections.abc import Iterable, Iterator

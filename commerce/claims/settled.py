@@ -1,4 +1,4 @@
-"""Which accepted claims have not had their money yet (docs/guarantees.md#claims)."""
+"""Which accepted claims have not had their money yet (docs/guarantees/money.md#claims)."""
 
 from datetime import timedelta
 

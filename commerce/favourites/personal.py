@@ -1,4 +1,4 @@
-"""What the lists of favourites hold on a customer (docs/guarantees.md#privacy)."""
+"""What the lists of favourites hold on a customer (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 

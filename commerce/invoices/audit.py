@@ -1,4 +1,4 @@
-"""Rules of invoices that the audit checks (docs/guarantees.md#invoices)."""
+"""Rules of invoices that the audit checks (docs/guarantees/money.md#invoices)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

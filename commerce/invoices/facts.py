@@ -1,4 +1,4 @@
-"""What an invoice says: texts, from what the order keeps and who sells (docs/guarantees.md#invoices)."""
+"""The texts of an invoice, from the order and the seller (docs/guarantees/money.md#invoices)."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

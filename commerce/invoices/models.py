@@ -11,7 +11,7 @@ class Invoice(UpdateOnlyModel):
     """The tax invoice of an order: a PDF that is made once and stored unchanged.
 
     `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits,
-    empty once the file of a deleted customer's was deleted. See docs/guarantees.md#invoices.
+    empty once the file of a deleted customer's was deleted. See docs/guarantees/money.md#invoices.
     """
 
     UPDATE_ONLY = frozenset({"sha256"})

@@ -1,4 +1,4 @@
-"""The invoices of a customer's orders (docs/guarantees.md#privacy)."""
+"""The invoices of a customer's orders (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 

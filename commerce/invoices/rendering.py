@@ -1,4 +1,4 @@
-"""Sets facts as a PDF, with fonts that the set-up brings (docs/guarantees.md#invoices)."""
+"""Sets facts as a PDF, with fonts that the set-up brings (docs/guarantees/money.md#invoices)."""
 
 import json
 from collections.abc import Mapping

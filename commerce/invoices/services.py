@@ -1,6 +1,6 @@
 """Makes each paid order's invoice once, and shows it to who has its signed link.
 
-See docs/guarantees.md#invoices.
+See docs/guarantees/money.md#invoices.
 """
 
 from django.core.files.base import File

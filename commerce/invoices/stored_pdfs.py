@@ -1,4 +1,4 @@
-"""PDFs that are made once: files that nobody may read but by a signed link (docs/guarantees.md#invoices)."""
+"""PDFs that are made once and read by a signed link only (docs/guarantees/money.md#invoices)."""
 
 import hashlib
 from collections.abc import Callable, Iterable

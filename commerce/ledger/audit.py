@@ -1,4 +1,4 @@
-"""The rules of wallets and points that the audit checks (docs/guarantees.md#wallet-and-points)."""
+"""The rules of wallets and points that the audit checks (docs/guarantees/money.md#wallet-and-points)."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """Wallet and points: a balance and the entries that explain it, by one mechanism.
 
-See docs/guarantees.md#wallet-and-points.
+See docs/guarantees/money.md#wallet-and-points.
 """
 
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Points: what orders earn and spend, and what staff adjust (docs/guarantees.md#wallet-and-points)."""
+"""Points: what orders earn and spend, and what staff adjust (docs/guarantees/money.md#wallet-and-points)."""
 
 from decimal import Decimal
 

@@ -1,6 +1,6 @@
 """The only writer of balances: conditional UPDATEs and entries that are never changed.
 
-See docs/guarantees.md#wallet-and-points.
+See docs/guarantees/money.md#wallet-and-points.
 """
 
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Audit of messages (docs/guarantees.md#tasks, docs/guarantees.md#secrets)."""
+"""Audit of messages (docs/guarantees/operation.md#tasks, docs/guarantees/customers.md#secrets)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -12,7 +12,7 @@ class Message(UpdateOnlyModel):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
 
     Texts, code and link are wiped once it is sent, refused for good or expired.
-    See docs/guarantees.md#messages.
+    See docs/guarantees/operation.md#messages.
     """
 
     UPDATE_ONLY = frozenset(

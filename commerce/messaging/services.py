@@ -1,6 +1,6 @@
 """Texts to customers: rows first, sent by a task, or by the sweep if a task was lost.
 
-See docs/guarantees.md#tasks, docs/guarantees.md#messages.
+See docs/guarantees/operation.md#tasks, docs/guarantees/operation.md#messages.
 """
 
 import logging

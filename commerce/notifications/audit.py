@@ -1,4 +1,4 @@
-"""Audit of messages about orders (docs/guarantees.md#messages-about-orders)."""
+"""Audit of messages about orders (docs/guarantees/delivery.md#messages-about-orders)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,6 +1,6 @@
 """Tells customers what happens to their orders, each thing once.
 
-See docs/guarantees.md#messages-about-orders.
+See docs/guarantees/delivery.md#messages-about-orders.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The rules of orders that the audit checks, but for their points (docs/guarantees.md)."""
+"""The rules of orders that the audit checks, but for their points (docs/guarantees/README.md)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

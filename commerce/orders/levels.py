@@ -1,4 +1,4 @@
-"""Gives customers the member level of what they have spent (docs/guarantees.md#member-levels)."""
+"""Gives customers the member level of what they have spent (docs/guarantees/money.md#member-levels)."""
 
 from collections.abc import Collection
 from datetime import timedelta

@@ -32,7 +32,7 @@ def _cents(amount: CombinedExpression) -> Round:
 class Trade(UpdateOnlyModel):
     """One intent to order: its code allows one order at most, however often it is sent.
 
-    See docs/guarantees.md#one-order-for-each-code.
+    See docs/guarantees/orders.md#one-order-for-each-code.
     """
 
     UPDATE_ONLY = frozenset({"payload_hash", "draft"})
@@ -368,7 +368,7 @@ class OrderStatusChange(UpdateOnlyModel):
 class RecipientIdCard(UpdateOnlyModel):
     """The identity card of who receives an order in China, which customs ask for.
 
-    See docs/guarantees.md#id-cards. `number` is encrypted, all but the last digits of `masked` are hidden.
+    See docs/guarantees/customers.md#id-cards. `number` is encrypted; `masked` shows the last digits only.
     """
 
     UPDATE_ONLY = frozenset({"number"})
@@ -382,7 +382,7 @@ class RecipientIdCard(UpdateOnlyModel):
 class PromotionUse(UpdateOnlyModel):
     """How many units of a promotion's product a customer has ordered at its price.
 
-    See docs/guarantees.md#promotion-limits.
+    See docs/guarantees/prices.md#promotion-limits.
     """
 
     UPDATE_ONLY = frozenset({"amount"})

@@ -1,6 +1,6 @@
 """What staff do with an order that is paid: one name for each move, and when it is offered.
 
-See docs/guarantees.md#status-moves.
+See docs/guarantees/orders.md#status-changes.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """What orders hold on a customer: books, which keep what an invoice needs as long as the law asks.
 
-See docs/guarantees.md#privacy.
+See docs/guarantees/customers.md#privacy.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,6 @@
 """Points that orders earn: booked after the payment, so that no payment waits for them; and that they spend.
 
-See docs/guarantees.md#wallet-and-points.
+See docs/guarantees/money.md#wallet-and-points.
 """
 
 from collections.abc import Mapping, Sequence

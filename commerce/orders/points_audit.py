@@ -1,4 +1,4 @@
-"""The rules of the points that orders earn and spend, which the audit checks (docs/guarantees.md)."""
+"""The rules of the points that orders earn and spend, which the audit checks (docs/guarantees/README.md)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What the lines of an order cost, by the server's own prices (docs/guarantees.md#prices-of-the-server).
+"""The prices of an order's lines (docs/guarantees/prices.md#prices-of-the-server).
 
 Preview, order and early check price a basket by this file alone, so none shows a sum that another has not.
 """

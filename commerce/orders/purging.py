@@ -33,5 +33,5 @@ def delete_unused_shares() -> int:
 
 
 def delete_id_cards() -> int:
-    """Delete the recipients' ID cards whose time is over (docs/guarantees.md#id-cards); returns how many."""
+    """Delete expired ID cards and return their number (docs/guarantees/customers.md#id-cards)."""
     return delete_in_batches(RecipientIdCard.objects.filter(delete_at__lte=timezone.now()))

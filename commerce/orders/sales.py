@@ -31,7 +31,7 @@ def count_sales(order_ids: Collection[int]) -> int:
     """Count the units of paid orders as sold on the days they were paid, once; returns how many orders.
 
     Locks: the orders in pk order, then the products in pk order, then the search index
-    (docs/guarantees.md#sales). Raises CountedMeanwhileError where another has counted one of them.
+    (docs/guarantees/orders.md#sales). Raises CountedMeanwhileError where another has counted one of them.
     """
     due = due_sales().filter(pk__in=order_ids)
     paid_at = dict(due.order_by("pk").select_for_update(no_key=True).values_list("pk", "paid_at"))

@@ -1,4 +1,4 @@
-"""Rules of payments to audit (docs/guarantees.md#wallet-and-points, docs/guarantees.md#paid-once)."""
+"""Audit rules of payments (docs/guarantees/money.md#paid-once, #wallet-and-points)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

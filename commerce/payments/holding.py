@@ -1,4 +1,4 @@
-"""For how long an unpaid order is held, by the way it is paid (docs/guarantees.md#unpaid-orders)."""
+"""For how long an unpaid order is held, by the way it is paid (docs/guarantees/orders.md#unpaid-orders)."""
 
 from datetime import UTC, datetime, time, timedelta
 

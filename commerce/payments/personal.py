@@ -1,6 +1,6 @@
 """What payments hold on a customer; money is books, pictures go by a rule of their own.
 
-See docs/guarantees.md#privacy.
+See docs/guarantees/customers.md#privacy.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Rules of deleted accounts that the audit checks (docs/guarantees.md#privacy)."""
+"""Rules of deleted accounts that the audit checks (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

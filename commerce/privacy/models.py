@@ -1,6 +1,6 @@
 """What customers have agreed to, who had a copy of their data, and whose account was deleted.
 
-See docs/guarantees.md#privacy.
+See docs/guarantees/customers.md#privacy.
 """
 
 from django.conf import settings

@@ -1,6 +1,6 @@
 """Counts attempts and refuses those beyond a limit, however many come at once.
 
-See docs/guarantees.md#passwords.
+See docs/guarantees/customers.md#passwords.
 """
 
 import logging

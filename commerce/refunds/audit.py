@@ -1,4 +1,4 @@
-"""Rules of refunds that the audit checks (docs/guarantees.md#refunds-of-orders)."""
+"""Rules of refunds that the audit checks (docs/guarantees/money.md#refunds-of-orders)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

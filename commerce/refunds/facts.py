@@ -1,6 +1,6 @@
 """What a credit note says: texts, from what the order and its refund keep and who sells.
 
-See docs/guarantees.md#refunds-of-orders.
+See docs/guarantees/money.md#refunds-of-orders.
 """
 
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ from core.update_only import UpdateOnlyModel
 class OrderRefund(UpdateOnlyModel):
     """One refund of an order: what is given back of its lines and its freight.
 
-    See docs/guarantees.md#refunds-of-orders. `number` is that of its credit note too, which it has where
+    See docs/guarantees/money.md#refunds-of-orders. `number` is that of its credit note too, which it has where
     money goes back. Amounts are dollars, the tax in them beside.
     """
 

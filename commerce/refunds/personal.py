@@ -1,4 +1,4 @@
-"""What staff have given back of a customer's orders (docs/guarantees.md#privacy)."""
+"""What staff have given back of a customer's orders (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 

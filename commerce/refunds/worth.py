@@ -1,4 +1,4 @@
-"""What is given back of an order's lines and freight, to the cent (docs/guarantees.md#refunds-of-orders).
+"""Amounts of refunds by line and freight, to the cent (docs/guarantees/money.md#refunds-of-orders).
 
 Rules without queries. All units of a line together give back exactly what was paid for it, and the tax of all
 its refunds is the tax of the line.

@@ -1,4 +1,4 @@
-"""Counts the notices of providers that are refused (docs/guarantees.md#refused-notices)."""
+"""Counts the notices of providers that are refused (docs/guarantees/money.md#refused-notices)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Asks the provider of tracking about parcels on their way (docs/guarantees.md#parcels)."""
+"""Asks the provider of tracking about parcels on their way (docs/guarantees/delivery.md#parcels)."""
 
 import logging
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The rules of parcels that the audit checks (docs/guarantees.md#order-lines)."""
+"""The rules of parcels that the audit checks (docs/guarantees/orders.md#order-lines)."""
 
 from collections.abc import Iterator
 

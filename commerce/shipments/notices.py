@@ -1,4 +1,4 @@
-"""Takes what a provider of tracking tells of parcels by itself (docs/guarantees.md#parcels)."""
+"""Takes what a provider of tracking tells of parcels by itself (docs/guarantees/delivery.md#parcels)."""
 
 from commerce.shipments.asking import under_way
 from commerce.shipments.models import Shipment

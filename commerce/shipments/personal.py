@@ -1,4 +1,4 @@
-"""The parcels of a customer's orders (docs/guarantees.md#privacy)."""
+"""The parcels of a customer's orders (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 

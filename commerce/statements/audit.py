@@ -1,4 +1,4 @@
-"""Rules of providers' lists that the audit checks (docs/guarantees.md#providers-lists)."""
+"""Rules of providers' lists that the audit checks (docs/guarantees/money.md#providers-lists)."""
 
 from collections.abc import Iterator
 

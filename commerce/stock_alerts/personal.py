@@ -1,4 +1,4 @@
-"""The back-in-stock notices to a customer's address (docs/guarantees.md#privacy)."""
+"""The back-in-stock notices to a customer's address (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 

@@ -135,7 +135,7 @@ class VoucherScope(models.Model):
 
 
 class VoucherUse(UpdateOnlyModel):
-    """How many living orders of a customer have a voucher (docs/guarantees.md#vouchers)."""
+    """How many living orders of a customer have a voucher (docs/guarantees/prices.md#vouchers)."""
 
     UPDATE_ONLY = frozenset({"orders"})
 

@@ -1,6 +1,6 @@
 """The only writers of how often a voucher is used: conditional UPDATEs.
 
-See docs/guarantees.md#vouchers.
+See docs/guarantees/prices.md#vouchers.
 """
 
 from collections import Counter

@@ -79,7 +79,7 @@ const purchaseOf = (draft: OrderDraft, cents: number): string =>
 /** Shows the payment step: places the order and starts its payment. */
 export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   useSignals();
-  /** In the memory of this page alone (docs/guarantees.md#id-cards). */
+  /** In the memory of this page alone (docs/guarantees/customers.md#id-cards). */
   const [idCard, setIdCard] = useState('');
   const [asksIdCard, setAsksIdCard] = useState(false);
   const error = checkout.failure.value?.error ?? null;

@@ -1,4 +1,4 @@
-/* The recipient's identity card, which China's customs ask for (docs/guarantees.md#id-cards). */
+/* The recipient's identity card, which China's customs ask for (docs/guarantees/customers.md#id-cards). */
 import { type OrderDraft, shippingType } from './order-draft';
 
 /** Tells whether an order that is still to be placed needs the number. */

@@ -1,4 +1,4 @@
-"""What a production start refuses: default keys, and doubles nobody allowed by name.
+"""What a production start refuses: default keys, and fakes nobody allowed by name.
 
 See docs/production.md#what-a-start-refuses.
 """
@@ -50,38 +50,38 @@ def _is_paypal_replaced() -> bool:
     return bool(settings.PAYPAL_CLIENT_ID) and settings.PAYPAL_URL not in PAYPAL_HOSTS
 
 
-Doubles = dict[str, tuple[Callable[[], bool], str]]
+Fakes = dict[str, tuple[Callable[[], bool], str]]
 
 # By the name that allows it: whether it is in use, and its real counterpart.
-_IN_SETTINGS: Doubles = {
+_IN_SETTINGS: Fakes = {
     "sandbox-gateway": (lambda: settings.SANDBOX_GATEWAY, "Set SANDBOX_GATEWAY=off and configure a gateway."),
-    "royalpay-double": (
+    "royalpay-fake": (
         lambda: _is_this_machine(settings.ROYALPAY_URL),
         "Leave ROYALPAY_URL out, or set it to RoyalPay's own address.",
     ),
-    "paypal-double": (_is_paypal_replaced, f"Set PAYPAL_URL to {min(PAYPAL_HOSTS)}."),
-    "geetest-double": (
+    "paypal-fake": (_is_paypal_replaced, f"Set PAYPAL_URL to {min(PAYPAL_HOSTS)}."),
+    "geetest-fake": (
         lambda: geetest.is_configured() and _is_this_machine(settings.GEETEST_VALIDATE_URL),
         "Leave GEETEST_VALIDATE_URL out, or set it to GeeTest's own address.",
     ),
     "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }
-_IN_DATABASE: Doubles = {
+_IN_DATABASE: Fakes = {
     "demo-data": (_has_demo_customer, "Start with a database of its own, without the demonstration."),
 }
 
 
 @register(PRODUCTION)
 def production_is_real(**_: Any) -> list[CheckMessage]:
-    """Report doubles and default keys in the settings."""
-    return [*_default_keys(), *_doubles(_IN_SETTINGS), *_weak_choices()] if settings.PRODUCTION else []
+    """Report fakes and default keys in the settings."""
+    return [*_default_keys(), *_fakes(_IN_SETTINGS), *_weak_choices()] if settings.PRODUCTION else []
 
 
 @register(PRODUCTION, Tags.database)
 def production_has_no_demonstration(**_: Any) -> list[CheckMessage]:
     """Report the demonstration's customers, whose passwords everyone knows."""
-    return [*_doubles(_IN_DATABASE)] if settings.PRODUCTION else []
+    return [*_fakes(_IN_DATABASE)] if settings.PRODUCTION else []
 
 
 def _default_keys() -> Iterator[CheckMessage]:
@@ -121,19 +121,19 @@ def _id_card_keys() -> Iterator[CheckMessage]:
         yield Error(f"ID_CARD_KEYS has a key of less than {MIN_KEY} characters.", id="config.E006")
 
 
-def _doubles(doubles: Doubles) -> Iterator[CheckMessage]:
-    for name, (is_used, hint) in doubles.items():
-        if name not in settings.ALLOWED_DOUBLES and is_used():
+def _fakes(fakes: Fakes) -> Iterator[CheckMessage]:
+    for name, (is_used, hint) in fakes.items():
+        if name not in settings.ALLOWED_FAKES and is_used():
             yield Error(
-                f"The embedded double {name} is in use.",
-                hint=f"{hint} Or allow it: ALLOWED_DOUBLES={name}.",
+                f"The embedded fake {name} is in use.",
+                hint=f"{hint} Or allow it: ALLOWED_FAKES={name}.",
                 id="config.E002",
             )
 
 
 def _weak_choices() -> Iterator[CheckMessage]:
-    for name in sorted(settings.ALLOWED_DOUBLES - _IN_SETTINGS.keys() - _IN_DATABASE.keys()):
-        yield Error(f"ALLOWED_DOUBLES names {name}, which is none.", id="config.E003")
+    for name in sorted(settings.ALLOWED_FAKES - _IN_SETTINGS.keys() - _IN_DATABASE.keys()):
+        yield Error(f"ALLOWED_FAKES names {name}, which is none.", id="config.E003")
     if not settings.ALLOWED_HOSTS:
         yield Error("ALLOWED_HOSTS is empty: every request would be refused.", id="config.E004")
     if not settings.SITE_URL.startswith("https://"):

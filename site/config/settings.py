@@ -15,7 +15,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
 
 # ── The environment ───────────────────────────────────────────────────────────────────────────────────
-# `DEBUG` on is the embedded demonstration, off a production start, which refuses doubles.
+# `DEBUG` on is the embedded demonstration, off a production start, which refuses fakes.
 PRODUCTION = not env.bool("DEBUG", True)
 # Django's own switch: technical error pages for developers, never in production.
 DEBUG = env.bool("TECHNICAL_PAGES", False) and not PRODUCTION
@@ -47,8 +47,8 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CSRF_FAILURE_VIEW = "config.middleware.back_office_sending_again.csrf_failure"
 # How many proxies in front are believed about a client's address, and about https.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
-# Doubles that a production start may use, by name (see config.checks).
-ALLOWED_DOUBLES = frozenset(env.list("ALLOWED_DOUBLES", default=[]))
+# Fakes that a production start may use, by name (see config.checks).
+ALLOWED_FAKES = frozenset(env.list("ALLOWED_FAKES", default=[]))
 
 # ── Applications and middleware ───────────────────────────────────────────────────────────────────────
 ROOT_URLCONF = "config.urls"
@@ -423,7 +423,7 @@ ROYALPAY_CREDENTIAL = env.str("ROYALPAY_CREDENTIAL", "")
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
 # For how many seconds of each minute the queue of upkeep encodes pictures.
 PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
-# The double of every redirecting pay type; production must name it in ALLOWED_DOUBLES.
+# The fake of every redirecting pay type; production must name it in ALLOWED_FAKES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)
 SANDBOX_SECRET = env.str("SANDBOX_SECRET", EMBEDDED_KEY)
 

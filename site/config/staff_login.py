@@ -1,4 +1,4 @@
-"""The login of the back office, with rate limits as customers have (docs/guarantees.md#logins-of-staff)."""
+"""The staff login, with rate limits (docs/guarantees/back-office.md#logins-of-staff)."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What an audit of the books finds, and the snapshot that it reads (docs/guarantees.md)."""
+"""What an audit of the books finds, and the snapshot that it reads (docs/guarantees/README.md)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress

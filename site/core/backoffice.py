@@ -54,7 +54,7 @@ class ProtectedForm(WagtailAdminModelForm):
     """A form for one row of a model without drafts.
 
     It overwrites nothing unseen: what somebody else or an import has changed since it was opened is refused
-    once, and named (docs/guarantees.md#forms).
+    once, and named (docs/guarantees/back-office.md#forms).
     """
 
     # Writes the row and what depends on it; calls `check` once the row is locked. The form of a

@@ -22,7 +22,7 @@ SQLITE_PAUSE_SECONDS = 0.12
 def short_batches(rows: Iterable[T]) -> Iterator[list[T]]:
     """Split rows into batches, each to be written in a transaction of its own before the next is asked for.
 
-    The size follows the time that the caller takes for a batch (docs/guarantees.md#waiting).
+    The size follows the time that the caller takes for a batch (docs/guarantees/operation.md#waiting).
     """
     rest, size = iter(rows), MIN_SIZE
     while batch := list(islice(rest, size)):

@@ -1,6 +1,6 @@
 """How long the connections of this process wait: requests shortly, tasks and commands longer.
 
-Without limits one stuck row lock would hold every thread of the shop (docs/guarantees.md#waiting).
+Without limits one stuck row lock would hold every thread of the shop (docs/guarantees/operation.md#waiting).
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Loops over rows that are due: bounded in time and number, and they go on past rows that fail.
 
-See docs/guarantees.md#tasks.
+See docs/guarantees/operation.md#tasks.
 """
 
 import logging

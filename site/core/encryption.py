@@ -1,4 +1,4 @@
-"""Encrypts what a copy of the database must not tell (docs/guarantees.md#id-cards).
+"""Encrypts what a copy of the database must not tell (docs/guarantees/customers.md#id-cards).
 
 The keys are outside the database: the newest encrypts, each of them decrypts.
 """

@@ -1,4 +1,4 @@
-"""Hints: tasks that a row's writer puts into a queue (docs/guarantees.md#tasks)."""
+"""Hints: tasks that a row's writer puts into a queue (docs/guarantees/operation.md#tasks)."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Closes the cursor of a statement that failed on SQLite (docs/guarantees.md#waiting).
+"""Closes the cursor of a statement that failed on SQLite (docs/guarantees/operation.md#waiting).
 
 A database error of Django refers to its own frames, so their cursor is freed when garbage is collected, in
 whichever thread that happens. That thread would wait for the cursor's connection, and so for the lock that

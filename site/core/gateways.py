@@ -1,6 +1,6 @@
 """Services outside the shop: asked for a bounded time, and left alone for a while after they failed.
 
-See docs/guarantees.md#slow-gateways.
+See docs/guarantees/operation.md#slow-gateways.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Leases: locks that end by themselves, so that a killed process stops nobody (docs/guarantees.md#tasks)."""
+"""Leases: locks that expire, also if their process was killed (docs/guarantees/operation.md#tasks)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,6 +1,6 @@
 """Amounts in Australian dollars: Decimal with two places, rounded half up, here only.
 
-See docs/guarantees.md#money.
+See docs/guarantees/money.md#money.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def spread(amount: Decimal, parts: Mapping[K, Decimal]) -> dict[K, Decimal]:
     """Spread an amount over parts in proportion to what each costs, to the cent: the largest remainder first.
 
     `amount`: dollars, at most the sum of `parts`; no part gets more than it costs. Parts that get nothing are
-    left out; of equal remainders the first part comes first. See docs/guarantees.md#money.
+    left out; of equal remainders the first part comes first. See docs/guarantees/money.md#money.
     """
     whole, cents = _cents(sum(parts.values(), ZERO)), _cents(amount)
     if cents <= 0 or whole <= 0:

@@ -1,6 +1,6 @@
 """The queues' file of SQLite: opened when it is used, and begun anew where it is damaged.
 
-It holds hints, whose loss is no fault (docs/guarantees.md#tasks).
+It holds hints, whose loss is no fault (docs/guarantees/operation.md#tasks).
 """
 
 import logging

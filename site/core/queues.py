@@ -1,4 +1,4 @@
-"""The queues of background tasks, each with workers of its own (docs/guarantees.md#tasks).
+"""The queues of background tasks, each with workers of its own (docs/guarantees/operation.md#tasks).
 
 What is stuck in one queue keeps nothing in another from running. A task's decorator names its queue.
 """

@@ -1,4 +1,4 @@
-"""Times that editors type in (docs/guarantees.md#clocks)."""
+"""Times that editors type in (docs/guarantees/operation.md#clocks)."""
 
 from datetime import UTC, datetime, tzinfo
 from typing import Any

@@ -1,4 +1,4 @@
-"""A transaction that is retried once after a deadlock, or when its connection ends (docs/guarantees.md)."""
+"""A transaction that runs again after a deadlock or a lost connection (docs/guarantees/README.md)."""
 
 import logging
 import time

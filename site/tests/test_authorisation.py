@@ -1,4 +1,4 @@
-"""Who may call what: every call of the API, by everybody (docs/guarantees.md#own-objects-only)."""
+"""Who may call what: every call of the API, by everybody (docs/guarantees/customers.md#own-objects-only)."""
 
 import json
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Certificate
 from commerce.payments.tests.builders import make_recharge
 from config.api import api
-from config.storm.right_requests import ADDRESS, JSON, Call, Known, calls
 from core.ids import new_secret
+from tests.valid_requests import ADDRESS, JSON, Call, Known, calls
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -15,7 +15,7 @@ from config.api import api
 from core.errors import Err
 
 ROOT: Path = settings.BASE_DIR
-FOLDERS = ("site", "catalog", "commerce", "islands", "templates", "static", "scripts", "docs", ".ci")
+FOLDERS = ("site", "catalog", "commerce", "islands", "templates", "static", "scripts", "tools", "docs", ".ci")
 KINDS = {".py", ".ts", ".tsx", ".mjs", ".js", ".css", ".html", ".md", ".sh", ".toml", ".json", ".yaml", ""}
 BUILT = ROOT / "static" / "islands"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -28,7 +28,7 @@ FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 # The names of texts that are not in the repository.
 ELSEWHERE = re.compile(r"\b(?:CONTRACT|SPEC|RELIABILITY|ARCHITECTURE|UX)\b(?!_)|\bSTYLE(?:\.md| \d)")
 IN_BACKTICKS = re.compile(r"`([^`\n]+)`")
-PATH = re.compile(r"(?:site|catalog|commerce|islands|templates|static|scripts|docs)(?:/[\w.-]+)+/?")
+PATH = re.compile(r"(?:site|catalog|commerce|islands|templates|static|scripts|tools|docs)(?:/[\w.-]+)+/?")
 CALL = re.compile(r"`(GET|POST|PUT|DELETE) (/v1/[^`\s?]+)")
 # A name with an underscore or a capital within, perhaps called.
 NAME = re.compile(r"@?([A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z]+[a-z][A-Z]\w+)(?:\(.*\))?")
@@ -179,7 +179,7 @@ def test_the_settings_of_production_are_those_that_are_read() -> None:
 
 def test_every_command_is_in_a_document() -> None:
     texts = "".join(document.read_text("utf-8") for document in DOCUMENTS)
-    folders = ("site", "catalog", "commerce")
+    folders = ("site", "catalog", "commerce", "tools")
     files = {file for folder in folders for file in (ROOT / folder).rglob("management/commands/*.py")}
     commands = {file.stem for file in files} - {"__init__"}
     assert len(commands) > 8

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from catalog.goods.models import Product
 from commerce.accounts.services import issue_token
 from commerce.orders.tests.builders import Buyer, top_up
-from config.storm.right_requests import JSON, Call, calls
 from tests.test_authorisation import known_of, outcome_of, rolled_back, rows_about
+from tests.valid_requests import JSON, Call, calls
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,19 @@ from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.orders.models import Trade
 from commerce.orders.tests.builders import books
 from config.api import api
-from config.storm.hostile_requests import Request, in_fields, in_pages, in_urls, notices, whole_bodies
-from config.storm.right_requests import Known
 from config.wsgi import application
 from core.tests.pages import html_of
+from tests.hostile_requests import (
+    Request,
+    in_fields,
+    in_headers,
+    in_pages,
+    in_urls,
+    notices,
+    odd_methods,
+    whole_bodies,
+)
+from tests.valid_requests import Known
 
 pytestmark = pytest.mark.django_db
 
@@ -78,9 +87,10 @@ def test_answers_to_customers_are_not_cached(client: Client) -> None:
 
 
 def hostile_requests() -> list[Request]:
-    """Return one of a hundred and fifty of the inputs of the storm."""
+    """Return every hundred and fiftieth hostile request."""
     known = Known(api.get_openapi_schema(), {"goodsId": 1, "shippingType": "2"}, "")
-    inputs = [*in_fields(known), *in_urls(known), *whole_bodies(known), *in_pages(known), *notices(known)]
+    kinds = (in_fields, in_urls, whole_bodies, in_pages, in_headers, odd_methods, notices)
+    inputs = [request for kind in kinds for request in kind(known)]
     return inputs[::150]
 
 

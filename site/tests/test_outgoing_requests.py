@@ -10,8 +10,8 @@ from django.test import Client
 
 from commerce.accounts.services import issue_token
 from commerce.orders.tests.builders import Buyer
-from config.storm.right_requests import JSON, calls
 from tests.test_authorisation import known_of, rolled_back
+from tests.valid_requests import JSON, calls
 
 pytestmark = pytest.mark.django_db
 

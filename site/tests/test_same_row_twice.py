@@ -1,6 +1,6 @@
 """What two editors create at once, and the database takes once: the second is told so by the form.
 
-See docs/guarantees.md#forms.
+See docs/guarantees/back-office.md#forms.
 """
 
 from collections import Counter

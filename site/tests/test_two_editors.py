@@ -1,6 +1,6 @@
 """Two editors who open the same form: no form of the back office undoes unseen what the other has saved.
 
-See docs/guarantees.md#forms.
+See docs/guarantees/back-office.md#forms.
 """
 
 from collections import Counter

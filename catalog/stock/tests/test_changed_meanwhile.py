@@ -1,4 +1,4 @@
-"""Forms whose row somebody else or an import changes meanwhile (docs/guarantees.md#forms)."""
+"""Forms whose row somebody else or an import changes meanwhile (docs/guarantees/back-office.md#forms)."""
 
 import re
 from collections import Counter

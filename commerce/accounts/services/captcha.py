@@ -1,6 +1,6 @@
 """Captchas: the embedded ALTCHA, by which a browser proves with some work that it is serious, and GeeTest.
 
-See docs/wire.md#captcha, docs/guarantees.md#captchas.
+See docs/wire.md#captcha, docs/guarantees/customers.md#captchas.
 """
 
 import logging

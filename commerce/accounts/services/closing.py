@@ -1,4 +1,4 @@
-"""Takes what identifies a customer off the row that orders and money name (docs/guarantees.md#privacy)."""
+"""Removes the identity from a deleted customer's row (docs/guarantees/customers.md#privacy)."""
 
 from commerce.accounts.models import DELETED_PREFIX, Customer
 from core.transactions import in_callers_transaction

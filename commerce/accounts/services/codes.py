@@ -1,6 +1,6 @@
 """Six-digit codes that prove an account: hashed, ten minutes, five attempts, once.
 
-See docs/guarantees.md#secrets, docs/guarantees.md#codes-by-sms.
+See docs/guarantees/customers.md#secrets, docs/guarantees/customers.md#codes-by-sms.
 """
 
 import secrets

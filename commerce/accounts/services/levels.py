@@ -1,4 +1,4 @@
-"""Member levels by what customers spend (docs/guarantees.md#member-levels)."""
+"""Member levels by what customers spend (docs/guarantees/money.md#member-levels)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
 """The six digits that pay from the wallet, and the lock that keeps them safe.
 
-See docs/guarantees.md#passwords.
+See docs/guarantees/customers.md#passwords.
 """
 
 from datetime import datetime, timedelta

@@ -8,7 +8,7 @@ from django.conf import LazySettings
 from commerce.accounts.services import captcha
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
-from commerce.accounts.tests.geetest_double import CAPTCHA_ID, KEY, GeetestDouble, open_geetest
+from commerce.accounts.tests.fake_geetest import CAPTCHA_ID, KEY, FakeGeetest, open_geetest
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +30,9 @@ def api(db: None, client: Any, django_capture_on_commit_callbacks: Any) -> ApiCl
 
 
 @pytest.fixture
-def geetest(settings: LazySettings) -> Iterator[GeetestDouble]:
+def geetest(settings: LazySettings) -> Iterator[FakeGeetest]:
     """GeeTest's server side, which the shop asks."""
-    with open_geetest() as double:
+    with open_geetest() as fake:
         settings.GEETEST_CAPTCHA_ID, settings.GEETEST_CAPTCHA_KEY = CAPTCHA_ID, KEY
-        settings.GEETEST_VALIDATE_URL = double.url
-        yield double
+        settings.GEETEST_VALIDATE_URL = fake.url
+        yield fake

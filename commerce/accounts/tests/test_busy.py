@@ -1,4 +1,4 @@
-"""What a busy database refuses costs neither a code, a ticket nor a guess (docs/guarantees.md#passwords)."""
+"""A busy database costs neither a code, a ticket nor a guess (docs/guarantees/customers.md#passwords)."""
 
 from typing import Any
 

@@ -46,8 +46,8 @@ from commerce.accounts.services import (
 from commerce.accounts.services.codes import try_code
 from commerce.accounts.tests.api_client import ApiClient, solved
 from commerce.accounts.tests.builders import PASSWORD, make_address, make_customer, make_level
-from commerce.accounts.tests.geetest_double import GeetestDouble
-from commerce.accounts.tests.geetest_double import solved as solved_at_geetest
+from commerce.accounts.tests.fake_geetest import FakeGeetest
+from commerce.accounts.tests.fake_geetest import solved as solved_at_geetest
 from commerce.messaging.models import Message
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
@@ -137,7 +137,7 @@ def test_an_account_gets_one_code_a_minute_from_any_number_of_calls_at_once() ->
     assert VerificationCode.objects.count() == Message.objects.count() == 1
 
 
-def test_a_lot_number_sent_twenty_times_at_once_gives_one_ticket(geetest: GeetestDouble) -> None:
+def test_a_lot_number_sent_twenty_times_at_once_gives_one_ticket(geetest: FakeGeetest) -> None:
     values = Solved(**solved_at_geetest())
     outcome = together(20, lambda _: bool(issue_geetest_ticket(values)))
     # Who finds no slot to ask GeeTest is told to solve the embedded captcha.

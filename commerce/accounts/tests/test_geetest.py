@@ -10,14 +10,14 @@ from commerce.accounts import geetest as client
 from commerce.accounts.models import CaptchaProof
 from commerce.accounts.services import spend_ticket
 from commerce.accounts.tests.api_client import ApiClient
-from commerce.accounts.tests.geetest_double import (
+from commerce.accounts.tests.fake_geetest import (
     CAPTCHA_ID,
     FAIL,
     KEY,
     LOT,
     REFUSED,
     SUCCESS,
-    GeetestDouble,
+    FakeGeetest,
     solved,
 )
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
@@ -41,7 +41,7 @@ def test_a_question_is_signed_as_geetest_wants_it() -> None:
 
 
 def test_where_it_is_set_visitors_are_given_geetests_captcha(
-    api: ApiClient, geetest: GeetestDouble, settings: LazySettings
+    api: ApiClient, geetest: FakeGeetest, settings: LazySettings
 ) -> None:
     assert api.call("GET", "common/captcha").body["result"] == {
         "provider": "geetest",
@@ -54,7 +54,7 @@ def test_where_it_is_set_visitors_are_given_geetests_captcha(
 
 
 def test_a_captcha_that_geetest_knows_gives_a_ticket_for_one_use(
-    api: ApiClient, geetest: GeetestDouble
+    api: ApiClient, geetest: FakeGeetest
 ) -> None:
     ticket = exchange(api, solved())["result"]["ticket"]
     signature = client.sign(LOT, key=KEY)
@@ -64,13 +64,13 @@ def test_a_captcha_that_geetest_knows_gives_a_ticket_for_one_use(
 
 
 @pytest.mark.parametrize("again", [LOT, LOT.upper()])
-def test_a_lot_number_counts_once(api: ApiClient, geetest: GeetestDouble, again: str) -> None:
+def test_a_lot_number_counts_once(api: ApiClient, geetest: FakeGeetest, again: str) -> None:
     assert exchange(api, solved())["code"] == 0
     assert exchange(api, solved(again))["reason"] == "captcha_required"
     assert CaptchaProof.objects.count() == 1
 
 
-def test_a_captcha_that_geetest_does_not_know_gives_no_ticket(api: ApiClient, geetest: GeetestDouble) -> None:
+def test_a_captcha_that_geetest_does_not_know_gives_no_ticket(api: ApiClient, geetest: FakeGeetest) -> None:
     geetest.answer = FAIL
     for _ in range(2 * MAX_FAILURES):
         assert exchange(api, solved())["reason"] == "captcha_required"
@@ -94,7 +94,7 @@ GARBAGE = [
 
 @pytest.mark.parametrize("answer", GARBAGE)
 def test_an_answer_that_cannot_be_read_lets_nobody_pass(
-    api: ApiClient, geetest: GeetestDouble, answer: Any
+    api: ApiClient, geetest: FakeGeetest, answer: Any
 ) -> None:
     geetest.answer = answer
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
@@ -102,20 +102,20 @@ def test_an_answer_that_cannot_be_read_lets_nobody_pass(
 
 
 @pytest.mark.parametrize("status", [500, 503, 404, 201])
-def test_another_status_lets_nobody_pass(api: ApiClient, geetest: GeetestDouble, status: int) -> None:
+def test_another_status_lets_nobody_pass(api: ApiClient, geetest: FakeGeetest, status: int) -> None:
     geetest.status = status
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
     assert not CaptchaProof.objects.exists()
 
 
-def test_nobody_is_followed_to_another_address(api: ApiClient, geetest: GeetestDouble) -> None:
+def test_nobody_is_followed_to_another_address(api: ApiClient, geetest: FakeGeetest) -> None:
     geetest.status, geetest.location = 302, geetest.url
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
     assert len(geetest.asked) == 1
 
 
 def test_an_answer_that_takes_too_long_lets_nobody_pass(
-    api: ApiClient, geetest: GeetestDouble, monkeypatch: pytest.MonkeyPatch
+    api: ApiClient, geetest: FakeGeetest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "MAX_SECONDS", 0.1)
     geetest.seconds = 1
@@ -124,7 +124,7 @@ def test_an_answer_that_takes_too_long_lets_nobody_pass(
 
 
 def test_an_address_where_nobody_listens_lets_nobody_pass(
-    api: ApiClient, geetest: GeetestDouble, settings: LazySettings
+    api: ApiClient, geetest: FakeGeetest, settings: LazySettings
 ) -> None:
     settings.GEETEST_VALIDATE_URL = "http://127.0.0.1:1/validate"
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
@@ -132,7 +132,7 @@ def test_an_address_where_nobody_listens_lets_nobody_pass(
 
 
 def test_while_every_slot_waits_for_geetest_nobody_else_does(
-    api: ApiClient, geetest: GeetestDouble, monkeypatch: pytest.MonkeyPatch
+    api: ApiClient, geetest: FakeGeetest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "SLOT_TIMEOUT_SECONDS", 0.01)
     with client._slot(), client._slot():
@@ -142,7 +142,7 @@ def test_while_every_slot_waits_for_geetest_nobody_else_does(
 
 
 def test_after_failures_in_a_row_the_embedded_captcha_is_asked_for_a_while(
-    api: ApiClient, geetest: GeetestDouble
+    api: ApiClient, geetest: FakeGeetest
 ) -> None:
     geetest.status = 500
     for _ in range(MAX_FAILURES):
@@ -157,7 +157,7 @@ def test_after_failures_in_a_row_the_embedded_captcha_is_asked_for_a_while(
 
 
 def test_a_question_that_geetest_refuses_says_nothing_against_it(
-    api: ApiClient, geetest: GeetestDouble
+    api: ApiClient, geetest: FakeGeetest
 ) -> None:
     geetest.answer = REFUSED
     for _ in range(2 * MAX_FAILURES):
@@ -186,7 +186,7 @@ def test_a_question_that_geetest_refuses_says_nothing_against_it(
     ],
 )
 def test_malformed_values_are_refused_and_geetest_is_not_asked(
-    api: ApiClient, geetest: GeetestDouble, payload: Any
+    api: ApiClient, geetest: FakeGeetest, payload: Any
 ) -> None:
     answer = exchange(api, payload)
     assert (answer["code"], answer["fields"]) == (1002, {"payload": "parameter_error"})
@@ -212,7 +212,7 @@ OTHERS = ("/", "/shop", "/home/cart", "/home/account/accountdetails", "/home/acc
 
 
 def test_only_pages_that_may_ask_for_a_captcha_let_geetest_in(
-    api: ApiClient, geetest: GeetestDouble, settings: LazySettings
+    api: ApiClient, geetest: FakeGeetest, settings: LazySettings
 ) -> None:
     settings.GEETEST_SCRIPT_URL, settings.GEETEST_HOSTS = "https://a.test/gt4.js", ["https://b.test"]
 

@@ -69,7 +69,7 @@ class CountingHasher(MD5PasswordHasher):
         return super().encode(password, salt)
 
 
-# The time itself is measured by the storm `login_timing`.
+# The time itself is measured by the chaos test `login_timing`.
 def test_a_wrong_password_is_hashed_once_whether_the_account_exists_or_not(
     api: ApiClient, settings: LazySettings
 ) -> None:

@@ -1,6 +1,6 @@
 """Moves claims: staff answer, customers reply. Each step is a message of the thread.
 
-See docs/guarantees.md#claims.
+See docs/guarantees/money.md#claims.
 """
 
 from collections.abc import Sequence

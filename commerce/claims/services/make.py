@@ -1,6 +1,6 @@
 """Makes a claim: units of an order's lines, what is wrong with them, and what the customer wishes.
 
-See docs/guarantees.md#claims.
+See docs/guarantees/money.md#claims.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Pictures of claims: private, shown by a link that is signed for a day, as those of transfers are.
 
-See docs/guarantees.md#claims.
+See docs/guarantees/money.md#claims.
 """
 
 from collections.abc import Iterator, Sequence

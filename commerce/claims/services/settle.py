@@ -1,6 +1,6 @@
 """Notes that an accepted claim was settled without its refund, say by sending the products again.
 
-See docs/guarantees.md#claims.
+See docs/guarantees/money.md#claims.
 """
 
 from django.contrib.auth.models import User

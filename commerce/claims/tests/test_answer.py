@@ -1,4 +1,4 @@
-"""Answers of staff and replies of customers (docs/guarantees.md#claims)."""
+"""Answers of staff and replies of customers (docs/guarantees/money.md#claims)."""
 
 from datetime import timedelta
 from itertools import product

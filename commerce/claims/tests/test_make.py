@@ -1,6 +1,6 @@
 """Claiming something of an order: what, of which orders, how much, and with which pictures.
 
-See docs/guarantees.md#claims.
+See docs/guarantees/money.md#claims.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Invoices: what they say, that they are made once and never change, and who sees them.
 
-See docs/guarantees.md#invoices.
+See docs/guarantees/money.md#invoices.
 """
 
 import hashlib

@@ -40,7 +40,7 @@ def write(to: str = MOBILE, **kw: Any) -> Message:
 
 
 class Gateway(HTTPServer):
-    """A double of an SMS gateway: records what it is sent and answers `status`."""
+    """A fake of an SMS gateway: records what it is sent and answers `status`."""
 
     status = 200
 
@@ -220,7 +220,7 @@ def refused(to: str, code: int) -> SMTPRecipientsRefused:
 
 
 class MailServer:
-    """A double of a mail server: counts what it is sent and fails as the test says."""
+    """A fake of a mail server: counts what it is sent and fails as the test says."""
 
     def __init__(self) -> None:
         self.asked = 0

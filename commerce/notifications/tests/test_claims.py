@@ -1,4 +1,4 @@
-"""What customers are told of their claims (docs/guarantees.md#claims)."""
+"""What customers are told of their claims (docs/guarantees/money.md#claims)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Messages about orders (docs/guarantees.md#messages-about-orders)."""
+"""Messages about orders (docs/guarantees/delivery.md#messages-about-orders)."""
 
 import re
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What customers are told after the review of their transfer (docs/guarantees.md#transfers)."""
+"""What customers are told after the review of their transfer (docs/guarantees/money.md#transfers)."""
 
 from decimal import Decimal
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Finds a customer's own orders; those of others answer like missing ones.
 
-See docs/guarantees.md#own-objects-only.
+See docs/guarantees/customers.md#own-objects-only.
 """
 
 from commerce.accounts.models import Customer

@@ -1,4 +1,4 @@
-"""What staff do with a paid order (docs/guarantees.md#status-moves)."""
+"""What staff do with a paid order (docs/guarantees/orders.md#status-changes)."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Keeps recipients' ID cards for customs, encrypted and for a set time (docs/guarantees.md#id-cards)."""
+"""Stores recipients' ID cards for customs, encrypted (docs/guarantees/customers.md#id-cards)."""
 
 from datetime import timedelta
 

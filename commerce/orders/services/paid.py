@@ -46,7 +46,7 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
 
     A canceled order revives if its products, their share of a promotion, its voucher, its points, and its
     hour or window, can be had again; without an hour or window that has begun
-    (docs/guarantees.md#late-payments). One that was paid before and refunded never does. Its sales are
+    (docs/guarantees/orders.md#late-payments). One that was paid before and refunded never does. Its sales are
     counted later, by `commerce.orders.sales`.
     Locks: the order's row, which the caller holds; to revive it also the customer's account of points, their
     row, its slot or window, quotas, voucher and stock by pk.

@@ -53,7 +53,7 @@ def place_order(
 ) -> Order:
     """Make the order of a code, or return the one it has made already.
 
-    See docs/wire.md#order, docs/guarantees.md#one-order-for-each-code.
+    See docs/wire.md#order, docs/guarantees/orders.md#one-order-for-each-code.
 
     `basket`: None for the products that came with the code. Ordered units leave the cart; stock is held until
     the order expires. `points`: how many pay for it, 0 for none. A refusal changes nothing, and the code may

@@ -47,7 +47,7 @@ def largest_share(item_id: int) -> int:
 
 @in_callers_transaction
 def take_promotion_units(*, customer_id: int, units_by_item: Mapping[int, int]) -> None:
-    """Take units of a promotion, all of them or none (docs/guarantees.md#promotion-limits).
+    """Take units of a promotion, all of them or none (docs/guarantees/prices.md#promotion-limits).
 
     Whether the promotion still runs is no matter here: a paid order may come back later. Four statements for
     any number of items. `units_by_item`: pk of a promotion's item → units, at least 1.

@@ -1,4 +1,4 @@
-"""Limits what one customer may hold without paying for it (docs/guarantees.md#unpaid-orders)."""
+"""Limits what one customer may hold without paying for it (docs/guarantees/orders.md#unpaid-orders)."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Whether an order costs what its preview said; a storm asks outside of any shop, so it knows no models."""
+"""Compares the price of an order with its preview; without models, for chaos tests, which run outside it."""
 
 from collections.abc import Iterator
 from decimal import Decimal

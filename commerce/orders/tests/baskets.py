@@ -1,4 +1,4 @@
-"""Random baskets of a small shop with every kind of price, for tests and storms."""
+"""Random baskets of a small shop with every kind of price, for tests and chaos tests."""
 
 import random
 from decimal import Decimal
@@ -27,7 +27,7 @@ class Baskets:
         self.random = random.Random(seed)
         cents = self.random.choices(range(1, 4_000), k=8)
         brands = make_brand(), make_brand()
-        # A seed has numbers of its own, since a storm makes several shops in one.
+        # A seed has numbers of its own, since a chaos test makes several shops in one.
         self.products = [
             make_stocked(
                 10**6,

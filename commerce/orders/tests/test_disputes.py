@@ -1,4 +1,4 @@
-"""Disputed payments, and what they free (docs/guarantees.md#hours-and-windows)."""
+"""Disputed payments, and what they free (docs/guarantees/delivery.md#hours-and-windows)."""
 
 from threading import Barrier
 

@@ -1,4 +1,4 @@
-"""Identity cards of recipients in China (docs/guarantees.md#id-cards)."""
+"""Identity cards of recipients in China (docs/guarantees/customers.md#id-cards)."""
 
 import json
 import logging

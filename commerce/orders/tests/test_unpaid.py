@@ -1,4 +1,4 @@
-"""What one customer may hold without paying (docs/guarantees.md#unpaid-orders)."""
+"""What one customer may hold without paying (docs/guarantees/orders.md#unpaid-orders)."""
 
 from datetime import timedelta
 from decimal import Decimal

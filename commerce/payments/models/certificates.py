@@ -15,7 +15,7 @@ from core.update_only import UpdateOnlyModel
 class Certificate(UpdateOnlyModel):
     """A picture that a customer has uploaded to prove a payment; nobody else but staff may see it.
 
-    See docs/guarantees.md#transfers. `name`: what its address calls it, random; its file is not among the
+    See docs/guarantees/money.md#transfers. `name`: what its address calls it, random; its file is not among the
     public pictures.
     """
 

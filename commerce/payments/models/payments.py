@@ -172,7 +172,7 @@ class Payment(UpdateOnlyModel):
 
 
 class PaymentEvent(UpdateOnlyModel):
-    """A genuine notice of a provider; the same event is stored once (docs/guarantees.md#notices)."""
+    """A genuine notice of a provider; the same event is stored once (docs/guarantees/money.md#notices)."""
 
     UPDATE_ONLY = frozenset({"denied_at"})
 

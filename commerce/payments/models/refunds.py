@@ -10,7 +10,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class Refund(UpdateOnlyModel):
-    """Money of one payment that goes back, in the currency it came in (docs/guarantees.md#refunds)."""
+    """Money of one payment that goes back, in the currency it came in (docs/guarantees/money.md#refunds)."""
 
     UPDATE_ONLY = frozenset(
         {

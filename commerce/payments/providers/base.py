@@ -21,7 +21,7 @@ class UnavailableError(Exception):
 class AnsweredError(UnavailableError):
     """Raised where a provider has answered, but with a refusal or with nothing that can be used.
 
-    It is well, so this says nothing against it (docs/guarantees.md#slow-gateways).
+    It is well, so this says nothing against it (docs/guarantees/operation.md#slow-gateways).
     """
 
 

@@ -48,7 +48,7 @@ def all_providers() -> list[Provider]:
 
 
 def provider_of(pay_type: PayType) -> Provider | None:
-    """Return the provider that collects for a pay type, else its double; None where there is neither."""
+    """Return the provider that collects for a pay type, else its fake; None where there is neither."""
     if pay_type.provider not in REAL:
         return None
     return provider_named(pay_type.provider) or provider_named(SANDBOX.name)

@@ -1,6 +1,6 @@
 """Limits how many threads wait for gateways, so that a hanging one cannot stop the shop.
 
-See docs/guarantees.md#slow-gateways.
+See docs/guarantees/operation.md#slow-gateways.
 """
 
 from collections.abc import Iterator

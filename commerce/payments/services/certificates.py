@@ -1,6 +1,6 @@
 """Pictures that prove a payment: private, shown by a link that is signed for a day.
 
-See docs/guarantees.md#pictures-from-strangers.
+See docs/guarantees/customers.md#uploaded-pictures.
 """
 
 import re

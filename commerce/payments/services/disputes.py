@@ -1,6 +1,6 @@
 """Notes disputes that a provider has confirmed, and takes a disputed top-up out of its wallet again.
 
-See docs/guarantees.md#refunds.
+See docs/guarantees/money.md#refunds.
 """
 
 from django.utils import timezone

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 def handle_notice(*, provider: Provider, notice: Notice) -> None:
     """Store a notice once, and ask the provider about its payment unless that is paid.
 
-    What the notice itself reports is stored for the audit, never believed (docs/guarantees.md#notices). Call
+    What the notice itself reports is stored for the audit, never believed (docs/guarantees/money.md#notices). Call
     it outside any transaction. Raises BadNoticeError for a payment that is not this provider's and
     for an event that was of another payment, UnavailableError when the provider should send it again.
     """

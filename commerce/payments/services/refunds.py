@@ -1,6 +1,6 @@
 """Gives money back: each amount once, and of a payment never more than it collected.
 
-See docs/guarantees.md#refunds.
+See docs/guarantees/money.md#refunds.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """Reviews transfers: staff approve what has arrived, or reject a picture and say why.
 
-See docs/guarantees.md#transfers.
+See docs/guarantees/money.md#transfers.
 """
 
 from decimal import Decimal

@@ -32,7 +32,7 @@ _CURRENCY = re.compile(r"[A-Za-z]{3}")
 def settle(*, payment: Payment, outcome: Outcome) -> None:
     """Apply an outcome that the provider itself was asked for; a repeat changes nothing.
 
-    See docs/guarantees.md#paid-once.
+    See docs/guarantees/money.md#paid-once.
 
     Money that neither order nor wallet can take becomes a refund due: also another amount or currency than
     was asked for, which never reaches them. Money that pays a part of what is left is held until the rest

@@ -1,7 +1,7 @@
 """Certificates: who may upload how many pictures, and who sees them.
 
 Files that are no pictures are in `site/core/tests/test_uploads.py`.
-See docs/guarantees.md#pictures-from-strangers.
+See docs/guarantees/customers.md#uploaded-pictures.
 """
 
 import io

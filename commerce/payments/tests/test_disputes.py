@@ -1,4 +1,4 @@
-"""What a provider's notice of a dispute does to wallets and orders (docs/guarantees.md#refunds)."""
+"""What a provider's notice of a dispute does to wallets and orders (docs/guarantees/money.md#refunds)."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""A storm of notices: repeated, shuffled, forged, early, late, and about money that is not what was asked."""
+"""Many notices: repeated, shuffled, forged, early, late, and with other amounts than were asked for."""
 
 import random
 from collections import Counter

@@ -1,6 +1,6 @@
 """Transfers: what approves and rejects their pictures, and what becomes of order and money.
 
-See docs/guarantees.md#transfers.
+See docs/guarantees/money.md#transfers.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""Whom the shop may write to about offers; each change is noted (docs/guarantees.md#privacy)."""
+"""Whom the shop may write to about offers; each change is noted (docs/guarantees/customers.md#privacy)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Ends a customer's account for good (docs/guarantees.md#privacy)."""
+"""Ends a customer's account for good (docs/guarantees/customers.md#privacy)."""
 
 import logging
 from typing import Any

@@ -1,4 +1,4 @@
-"""Money of deleted accounts: none goes to a wallet that nobody can reach (docs/guarantees.md#refunds)."""
+"""Money of deleted accounts never goes to their wallets (docs/guarantees/money.md#refunds)."""
 
 import re
 from decimal import Decimal

@@ -1,6 +1,6 @@
 """Makes each refund's credit note once, as invoices are made, and shows it to who has its signed link.
 
-See docs/guarantees.md#refunds-of-orders.
+See docs/guarantees/money.md#refunds-of-orders.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Gives back a part of a paid order, or all of it: lines, freight, stock and money in one transaction.
 
-See docs/guarantees.md#refunds-of-orders.
+See docs/guarantees/money.md#refunds-of-orders.
 """
 
 from collections.abc import Sequence

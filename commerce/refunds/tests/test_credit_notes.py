@@ -1,6 +1,6 @@
 """Credit notes: what they say, that they are made once, and who sees them.
 
-See docs/guarantees.md#refunds-of-orders.
+See docs/guarantees/money.md#refunds-of-orders.
 """
 
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What a refund does to an order's money, stock and life (docs/guarantees.md#refunds-of-orders)."""
+"""What a refund does to an order's money, stock and life (docs/guarantees/money.md#refunds-of-orders)."""
 
 from decimal import Decimal
 from typing import Any

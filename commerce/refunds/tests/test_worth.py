@@ -1,4 +1,4 @@
-"""What refunds of lines and freight are worth, to the cent (docs/guarantees.md#refunds-of-orders)."""
+"""What refunds of lines and freight are worth, to the cent (docs/guarantees/money.md#refunds-of-orders)."""
 
 from decimal import Decimal
 

@@ -20,7 +20,7 @@ def close_rest(*, order: Order, seen: OrderStatus, note: str, staff: User | None
 
     What is still held of it is released. `note`: what becomes of the money for the rest, which the shop's
     books do not know. Locks: the order's row, then stock by pk, then its lines.
-    Raises ShopError(note_missing, order_moved). See docs/guarantees.md#order-lines.
+    Raises ShopError(note_missing, order_moved). See docs/guarantees/orders.md#order-lines.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})

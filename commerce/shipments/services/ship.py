@@ -62,7 +62,7 @@ def ship_parcel(
     Pressed again with the same tracking number it answers the same parcel and changes nothing.
     `units`: order line id → units in it, 0 for none; by default all that is left. Locks: the order's row,
     then stock by pk. Raises ShopError(tracking_number_error, order_moved, nothing_to_ship).
-    See docs/guarantees.md#order-lines.
+    See docs/guarantees/orders.md#order-lines.
     """
     number = read_tracking_no(tracking_no)
     # Parcels of an order take turns, so that each sees what the others have taken.

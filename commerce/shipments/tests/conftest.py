@@ -4,13 +4,13 @@ from threading import Thread
 import pytest
 from django.conf import LazySettings
 
-from commerce.shipments.tests.kuaidi100_double import Provider
+from commerce.shipments.tests.fake_kuaidi100 import Provider
 from core.gateways import gateway
 
 
 @pytest.fixture
 def provider(settings: LazySettings) -> Iterator[Provider]:
-    """The double of Kuaidi100, as the one that the shop asks."""
+    """The fake of Kuaidi100, as the one that the shop asks."""
     gateway.cache_clear()
     with Provider() as server:
         address = f"http://127.0.0.1:{server.server_port}/poll"

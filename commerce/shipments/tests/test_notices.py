@@ -1,4 +1,4 @@
-"""What Kuaidi100 tells by itself (docs/guarantees.md#parcels)."""
+"""What Kuaidi100 tells by itself (docs/guarantees/delivery.md#parcels)."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100
 from commerce.shipments.services import correct_parcel
 from commerce.shipments.tests.builders import make_carrier, make_followed
-from commerce.shipments.tests.kuaidi100_double import REGISTERED, Provider, signed_form
+from commerce.shipments.tests.fake_kuaidi100 import REGISTERED, Provider, signed_form
 from core.tests.pages import html_of
 from core.tests.threads import concurrently
 

@@ -26,7 +26,7 @@ from commerce.shipments.services import (
     take_back,
 )
 from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
-from commerce.shipments.tests.kuaidi100_double import NEWS, Provider
+from commerce.shipments.tests.fake_kuaidi100 import NEWS, Provider
 from core.tests.threads import concurrently
 
 

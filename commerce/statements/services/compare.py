@@ -1,4 +1,4 @@
-"""Compares providers' lists with the shop's books, both ways (docs/guarantees.md#providers-lists)."""
+"""Compares providers' lists with the shop's books, both ways (docs/guarantees/money.md#providers-lists)."""
 
 import logging
 from collections.abc import Iterator

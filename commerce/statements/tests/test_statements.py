@@ -1,4 +1,4 @@
-"""Providers' lists against the books, both ways (docs/guarantees.md#providers-lists)."""
+"""Providers' lists against the books, both ways (docs/guarantees/money.md#providers-lists)."""
 
 from datetime import date, timedelta
 from decimal import Decimal

@@ -1,6 +1,6 @@
 """Forms of the back office that lose a race: what somebody else has created meanwhile is named.
 
-The database refuses what was created between the check of a form and its save (docs/guarantees.md#forms).
+The database refuses a duplicate that was created after validation (docs/guarantees/back-office.md#forms).
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Changes of pages, slides and areas: one at a time for each row, and one row for each form of something new.
 
 Wagtail's forms save drafts by themselves while a button may save them too, and its other views write whole
-rows as they have read them (docs/guarantees.md#drafts).
+rows as they have read them (docs/guarantees/back-office.md#drafts).
 """
 
 from collections.abc import Callable

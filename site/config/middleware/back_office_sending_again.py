@@ -1,7 +1,7 @@
 """Forms that were open when a login of the back office ended, or a CSRF token was renewed.
 
 What was typed comes back, to be sent again, but only if a page of the shop has sent it: with a fresh token, a
-form of another site would be what CSRF protection keeps out (docs/guarantees.md#forms).
+form of another site would be what CSRF protection keeps out (docs/guarantees/back-office.md#forms).
 """
 
 from collections.abc import Callable

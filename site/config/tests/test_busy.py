@@ -1,4 +1,4 @@
-"""What a stuck lock, a slow statement or a lost database is answered with (docs/guarantees.md#waiting)."""
+"""Answers to a stuck lock, a slow statement, a lost database (docs/guarantees/operation.md#waiting)."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What a full disk is answered with (docs/guarantees.md#full-disks)."""
+"""What a full disk is answered with (docs/guarantees/operation.md#full-disks)."""
 
 import errno
 from collections.abc import Iterator

@@ -23,10 +23,9 @@ import pytest
 from django.conf import settings
 from pytest_django import DjangoDbBlocker
 
-from config.bench.server import free_port
 from core.errors import Err
 from tests import databases
-from tests.browser.shops import environment
+from tests.browser.shops import environment, free_port
 
 pytestmark = pytest.mark.slow
 

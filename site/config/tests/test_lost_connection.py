@@ -1,4 +1,4 @@
-"""A PostgreSQL server that ends connections in the middle of the work (docs/guarantees.md#waiting)."""
+"""A PostgreSQL server that ends connections during the work (docs/guarantees/operation.md#waiting)."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""Pages while the database is out of reach: the last copy of each (docs/guarantees.md#waiting)."""
+"""Pages while the database is out of reach: the last copy of each (docs/guarantees/operation.md#waiting)."""
 
 import threading
 import time

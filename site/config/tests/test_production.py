@@ -1,4 +1,4 @@
-"""A production start refuses default keys and embedded doubles (docs/production.md#what-a-start-refuses)."""
+"""A production start refuses default keys and embedded fakes (docs/production.md#what-a-start-refuses)."""
 
 import os
 import runpy
@@ -31,7 +31,7 @@ REAL = {
     "SMS_URL": "https://sms.example/{to}",
     "EMAIL_URL": "smtp://mail.example",
     "ALLOWED_HOSTS": ["shop.example"],
-    "ALLOWED_DOUBLES": frozenset(),
+    "ALLOWED_FAKES": frozenset(),
     "SITE_URL": "https://shop.example",
     "TRUSTED_PROXIES": 1,
     "IS_SQLITE": False,
@@ -40,7 +40,7 @@ REAL = {
 
 @pytest.fixture
 def production(settings: LazySettings) -> LazySettings:
-    """A production start without doubles."""
+    """A production start without fakes."""
     for name, value in REAL.items():
         setattr(settings, name, value)
     return settings
@@ -51,7 +51,7 @@ def found() -> list[tuple[str, str]]:
 
 
 @pytest.mark.django_db
-def test_the_demonstration_may_use_every_double(settings: LazySettings) -> None:
+def test_the_demonstration_may_use_every_fake(settings: LazySettings) -> None:
     assert settings.SECRET_KEY == settings.EMBEDDED_KEY
     assert not found()
 
@@ -66,7 +66,7 @@ def test_a_complete_production_configuration_starts(production: LazySettings) ->
 @pytest.mark.parametrize("name", ["SECRET_KEY", "PASSWORD_PEPPER"])
 def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> None:
     setattr(production, name, production.EMBEDDED_KEY)
-    production.ALLOWED_DOUBLES = frozenset({"sandbox-gateway", "sms-outbox", "email-outbox", "demo-data"})
+    production.ALLOWED_FAKES = frozenset({"sandbox-gateway", "sms-outbox", "email-outbox", "demo-data"})
     assert found() == [("config.E001", f"{name} is the embedded default.")]
     with pytest.raises(SystemCheckError, match=name):
         refuse_misconfigured_start()
@@ -119,25 +119,25 @@ def test_a_version_of_the_keys_is_named_once(production: LazySettings) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("double", "name", "value"),
+    ("fake", "name", "value"),
     [
         ("sandbox-gateway", "SANDBOX_GATEWAY", True),
-        ("royalpay-double", "ROYALPAY_URL", "http://127.0.0.1:8701/api/v1.0"),
-        ("royalpay-double", "ROYALPAY_URL", "http://[::1]:8701/api/v1.0"),
-        ("royalpay-double", "ROYALPAY_URL", "https://LOCALHOST/api/v1.0"),
+        ("royalpay-fake", "ROYALPAY_URL", "http://127.0.0.1:8701/api/v1.0"),
+        ("royalpay-fake", "ROYALPAY_URL", "http://[::1]:8701/api/v1.0"),
+        ("royalpay-fake", "ROYALPAY_URL", "https://LOCALHOST/api/v1.0"),
         ("sms-outbox", "SMS_URL", ""),
         ("email-outbox", "EMAIL_URL", ""),
     ],
 )
-def test_a_double_must_be_allowed_by_its_name(
-    production: LazySettings, double: str, name: str, value: Any
+def test_a_fake_must_be_allowed_by_its_name(
+    production: LazySettings, fake: str, name: str, value: Any
 ) -> None:
     production.SANDBOX_SECRET = "a real one"
     setattr(production, name, value)
-    assert found() == [("config.E002", f"The embedded double {double} is in use.")]
-    with pytest.raises(SystemCheckError, match=double):
+    assert found() == [("config.E002", f"The embedded fake {fake} is in use.")]
+    with pytest.raises(SystemCheckError, match=fake):
         refuse_misconfigured_start()
-    production.ALLOWED_DOUBLES = frozenset({double})
+    production.ALLOWED_FAKES = frozenset({fake})
     assert not found()
 
 
@@ -146,8 +146,8 @@ def test_a_geetest_on_this_machine_must_be_allowed_by_its_name(production: LazyS
     production.GEETEST_VALIDATE_URL = "http://127.0.0.1:8101/validate"
     assert not found()
     production.GEETEST_CAPTCHA_ID, production.GEETEST_CAPTCHA_KEY = "ours", "secret"
-    assert found() == [("config.E002", "The embedded double geetest-double is in use.")]
-    production.ALLOWED_DOUBLES = frozenset({"geetest-double"})
+    assert found() == [("config.E002", "The embedded fake geetest-fake is in use.")]
+    production.ALLOWED_FAKES = frozenset({"geetest-fake"})
     assert not found()
 
 
@@ -165,16 +165,16 @@ def test_a_paypal_that_moves_no_money_must_be_allowed_by_its_name(production: La
     production.PAYPAL_URL = url
     assert not found()
     production.PAYPAL_CLIENT_ID = "ours"
-    assert found() == [("config.E002", "The embedded double paypal-double is in use.")]
-    production.ALLOWED_DOUBLES = frozenset({"paypal-double"})
+    assert found() == [("config.E002", "The embedded fake paypal-fake is in use.")]
+    production.ALLOWED_FAKES = frozenset({"paypal-fake"})
     assert not found()
-    production.PAYPAL_URL, production.ALLOWED_DOUBLES = "https://api-m.paypal.com", frozenset()
+    production.PAYPAL_URL, production.ALLOWED_FAKES = "https://api-m.paypal.com", frozenset()
     assert not found()
 
 
 @pytest.mark.django_db
 def test_an_allowed_gateway_still_needs_its_own_secret(production: LazySettings) -> None:
-    production.SANDBOX_GATEWAY, production.ALLOWED_DOUBLES = True, frozenset({"sandbox-gateway"})
+    production.SANDBOX_GATEWAY, production.ALLOWED_FAKES = True, frozenset({"sandbox-gateway"})
     production.SANDBOX_SECRET = production.EMBEDDED_KEY
     assert found() == [("config.E001", "SANDBOX_SECRET is the embedded default.")]
 
@@ -184,13 +184,13 @@ def test_demonstration_customers_are_refused_in_production(production: LazySetti
     from commerce.accounts.tests.builders import make_customer
 
     make_customer(account="demo@example.com")
-    assert found() == [("config.E002", "The embedded double demo-data is in use.")]
+    assert found() == [("config.E002", "The embedded fake demo-data is in use.")]
 
 
 @pytest.mark.django_db
-def test_an_unknown_name_of_a_double_is_refused(production: LazySettings) -> None:
-    production.ALLOWED_DOUBLES = frozenset({"everything"})
-    assert found() == [("config.E003", "ALLOWED_DOUBLES names everything, which is none.")]
+def test_an_unknown_name_of_a_fake_is_refused(production: LazySettings) -> None:
+    production.ALLOWED_FAKES = frozenset({"everything"})
+    assert found() == [("config.E003", "ALLOWED_FAKES names everything, which is none.")]
 
 
 @pytest.mark.django_db

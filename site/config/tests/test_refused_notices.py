@@ -1,4 +1,4 @@
-"""How refused notices are counted (docs/guarantees.md#refused-notices)."""
+"""How refused notices are counted (docs/guarantees/money.md#refused-notices)."""
 
 from datetime import date, timedelta
 from threading import Barrier

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that takes what it is sent and says nothing (docs/guarantees.md#waiting)."""
+"""A PostgreSQL server that takes what it is sent and says nothing (docs/guarantees/operation.md#waiting)."""
 
 import socket
 import time

@@ -21,7 +21,7 @@ print(json.dumps(modules))
 # What tests and other commands need, and packages that would take as long as all the rest.
 UNNEEDED = (
     *("_pytest", "hypothesis", "playwright", "pytest", "schemathesis", "time_machine"),
-    *("config.bench", "config.demo", "config.storm", "content.demo"),
+    *("tools", "config.demo", "content.demo"),
     *("IPython", "jieba", "lxml", "matplotlib", "numpy", "pandas", "reportlab", "scipy", "weasyprint"),
 )
 # The shop's own, which may grow.

@@ -10,7 +10,7 @@ _preprocess = SpreadsheetExportMixin.preprocess_field_value
 
 
 def protect_exports() -> None:
-    """Let every list and report export plain cells; see docs/guarantees.md#exports."""
+    """Let every list and report export plain cells; see docs/guarantees/back-office.md#exports."""
     SpreadsheetExportMixin.preprocess_field_value = _plain_value
 
 

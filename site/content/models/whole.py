@@ -1,4 +1,4 @@
-"""What is published whole or not at all: pages, slides and areas (docs/guarantees.md#drafts)."""
+"""What is published whole or not at all: pages, slides and areas (docs/guarantees/back-office.md#drafts)."""
 
 from collections.abc import Iterator
 from typing import Any

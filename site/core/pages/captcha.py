@@ -1,4 +1,4 @@
-"""Pages that may ask for a captcha, and load GeeTest's where it is set (docs/guarantees.md#captchas)."""
+"""Pages that may show a captcha, and load GeeTest if configured (docs/guarantees/customers.md#captchas)."""
 
 from collections.abc import Callable
 from functools import wraps

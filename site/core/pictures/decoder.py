@@ -4,7 +4,7 @@ It reads the picture from standard input and writes its hash, HASH_BYTES long, a
 to standard output, which has to be a file.
 It imports nothing of the shop, so that it starts quickly. Its arguments are the bounds that it sets itself
 before it reads a byte: bytes of memory, seconds of processor time, bytes of output.
-See docs/guarantees.md#pictures-from-strangers.
+See docs/guarantees/customers.md#uploaded-pictures.
 """
 
 import io

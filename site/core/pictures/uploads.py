@@ -1,6 +1,6 @@
 """Re-encodes pictures of strangers, in a process of their own with little memory and time.
 
-See docs/guarantees.md#pictures-from-strangers.
+See docs/guarantees/customers.md#uploaded-pictures.
 """
 
 import subprocess

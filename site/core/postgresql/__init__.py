@@ -1,6 +1,6 @@
 """Connections to PostgreSQL whose every wait has an end, also while the server stands still or is cut off.
 
-The server's own limits end a statement only while the server runs (docs/guarantees.md#waiting).
+The server's own limits end a statement only while the server runs (docs/guarantees/operation.md#waiting).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Django's backend for SQLite, with turns for those who write (docs/guarantees.md#waiting)."""
+"""Django's backend for SQLite, with turns for those who write (docs/guarantees/operation.md#waiting)."""
 
 # What a backend overrides is unknown to django-stubs.
 # mypy: disable-error-code="attr-defined, misc"

@@ -1,4 +1,4 @@
-"""Turns of those who write to SQLite (docs/guarantees.md#waiting).
+"""Turns of those who write to SQLite (docs/guarantees/operation.md#waiting).
 
 SQLite has one lock for all writers and no queue: who finds it taken looks again after ever longer pauses, up
 to a tenth of a second, so that those who write one after the other keep all others out. A turn orders them;

@@ -1,4 +1,4 @@
-"""Pictures of strangers, malicious ones above all (docs/guarantees.md#pictures-from-strangers)."""
+"""Pictures of strangers, malicious ones above all (docs/guarantees/customers.md#uploaded-pictures)."""
 
 import io
 import os

@@ -12,7 +12,7 @@ _PLAIN = re.compile(r"[!-~]+")
 
 
 def is_payers_page(url: str) -> bool:
-    """Return whether a link leads to a page of PayPal, or of its double where that is configured."""
+    """Return whether a link leads to a page of PayPal, or of its fake where that is configured."""
     link, api = _split(url), _split(settings.PAYPAL_URL)
     if link is None or api is None:
         return False

@@ -1,1 +1,0 @@
-"""Storms, `make storm`: the shop under load while something fails; no part of a running shop."""

@@ -1,1 +1,0 @@
-"""An app of storms only: ends the process at a named point of the shop's work."""

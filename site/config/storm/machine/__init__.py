@@ -1,1 +1,0 @@
-"""Random customers, staff and clocks step by step against plain dictionaries (docs/storms.md)."""

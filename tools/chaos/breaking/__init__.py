@@ -1,0 +1,1 @@
+"""An app of scenarios only: ends the process at a named point of the shop's work."""

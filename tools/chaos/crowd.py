@@ -1,0 +1,192 @@
+"""Customers who call the shop's API all at once."""
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import httpx
+
+from core.errors import Err
+from tools.chaos.figures import share
+from tools.chaos.shops import Shop
+
+T = TypeVar("T")
+R = TypeVar("R")
+API = "/api/v1/pc"
+# Refusals that ask to come again.
+BUSY = frozenset({"shop_busy", "too_frequent"})
+_PROOF = re.compile(r'name="proof" value="([^"]+)"')
+PASSWORD = "888888"  # noqa: S105  what the builders of customers use
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the shop answered: the HTTP status (0 for none), its seconds, and the envelope."""
+
+    status: int
+    seconds: float
+    body: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> str:
+        """What became of it: ok, the reason of a refusal, the status of another answer, or lost."""
+        if not self.status:
+            return "lost"
+        return str(self.body.get("reason") or ("ok" if self.body.get("code") == 0 else self.status))
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether it is a fault that does not say that the shop is unavailable."""
+        return self.status >= 500 and self.outcome != Err.shop_unavailable.name
+
+
+class Crowd:
+    """A client of one shop that notes how long each answer took."""
+
+    def __init__(self, shop: Shop, client: httpx.AsyncClient) -> None:
+        self.shop = shop
+        self.client = client
+        self.answers: list[Answer] = []
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        token: str = "",
+        headers: dict[str, str] | None = None,
+        **content: Any,
+    ) -> Answer:
+        """Send one request; a connection that breaks or times out is an answer with status 0."""
+        headers = (headers or {}) | ({"token": token} if token else {})
+        started = time.perf_counter()
+        try:
+            response = await self.client.request(method, path, headers=headers, **content)
+        except httpx.HTTPError:
+            answer = Answer(0, time.perf_counter() - started)
+        else:
+            is_json = response.headers.get("Content-Type", "").startswith("application/json")
+            seconds = time.perf_counter() - started
+            answer = Answer(response.status_code, seconds, response.json() if is_json else {})
+        self.answers.append(answer)
+        return answer
+
+    async def page(self, path: str) -> str:
+        """Read a page; empty where it does not come."""
+        try:
+            return str((await self.client.get(path)).text)
+        except httpx.HTTPError:
+            return ""
+
+    async def trade(self, buyer: dict[str, Any]) -> str:
+        """Ask for the code of an order; empty where it is refused."""
+        answer = await self.call("POST", f"{API}/toTrade", token=buyer["token"])
+        return str((answer.body.get("result") or {}).get("transactionCode", ""))
+
+    async def order(
+        self,
+        buyer: dict[str, Any],
+        lines: Iterable[tuple[int, int]],
+        code: str,
+        *,
+        promotion: int | None = None,
+        voucher: str | None = None,
+    ) -> Answer:
+        """Send an order of products and amounts to the buyer's address; with a `promotion` all are of it.
+
+        `voucher`: the code of one, None for none.
+        """
+        goods = [{"goodsId": product, "goodsAmount": amount} for product, amount in lines]
+        promoted = [line | {"actionTypeId": promotion} for line in goods] if promotion else []
+        body = {
+            "orderGoods": [] if promotion else goods,
+            "actionGoods": promoted,
+            "voucherCode": voucher,
+        }
+        return await self.order_basket(buyer, body, code)
+
+    async def order_basket(self, buyer: dict[str, Any], basket: dict[str, Any], code: str) -> Answer:
+        """Send an order of a basket, as the wire has it, to the buyer's address."""
+        body = {"transactionCode": code, "shippingType": 2, "deliveryAddressId": buyer["address"]}
+        return await self.call("POST", f"{API}/order", token=buyer["token"], json=body | basket)
+
+    async def pay(self, buyer: dict[str, Any], order_no: str, pay_type: str = "0", **more: object) -> Answer:
+        """Pay an order, by default from the wallet; `more`: further fields of the request."""
+        body = {"orderNo": order_no, "payType": pay_type, "password": PASSWORD, **more}
+        return await self.call("POST", f"{API}/order/pay", token=buyer["token"], json=body)
+
+    async def order_detail(self, buyer: dict[str, Any], order_no: str) -> dict[str, Any]:
+        """Return one of the buyer's orders in full, with its payments and refunds; asks no provider."""
+        answer = await self.call("GET", f"{API}/order/detailed/{order_no}", token=buyer["token"])
+        return dict(answer.body["result"])
+
+    async def pay_at_gateway(self, address: str) -> Answer:
+        """Pay on the sandbox gateway's page, and come back to the shop."""
+        page = await self.client.get(address)
+        proof = _PROOF.search(page.text)
+        form = {"proof": proof[1] if proof else "", "outcome": "paid"}
+        decided = await self.client.post(address, data=form)
+        return await self.call("GET", decided.headers.get("Location", "/no-way-back"))
+
+    def outcomes(self) -> Counter[str]:
+        """Count what became of all calls so far."""
+        return Counter(answer.outcome for answer in self.answers)
+
+    def faults(self) -> int:
+        """Count the answers with a status of 500 or above, and those that never came."""
+        return sum(answer.status >= 500 or not answer.status for answer in self.answers)
+
+    def slowest(self, part: float) -> float:
+        """Return the seconds within which a part of the answers came: 0.99 for the 99th percentile."""
+        return share([answer.seconds for answer in self.answers], part)
+
+
+@asynccontextmanager
+async def crowd_at(shop: Shop, *, connections: int = 100, timeout: float = 60) -> AsyncIterator[Crowd]:
+    """Give a client of a shop that keeps as many connections at most."""
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+    async with httpx.AsyncClient(base_url=shop.url, timeout=timeout, limits=limits) as client:
+        yield Crowd(shop, client)
+
+
+async def all_at_once(work: Callable[[T], Awaitable[R]], each: Sequence[T], *, width: int = 32) -> list[R]:
+    """Do work on each item, at most `width` at a time; returns the results in the items' order."""
+    slots = asyncio.Semaphore(width)
+
+    async def one(item: T) -> R:
+        async with slots:
+            return await work(item)
+
+    return list(await asyncio.gather(*map(one, each)))
+
+
+async def insist(
+    call: Callable[[], Awaitable[Answer]], *, pause: float = 0.2, seconds: float = 600
+) -> Answer:
+    """Call again for as long as the answer asks to come again; returns the last one."""
+    until = time.monotonic() + seconds
+    while (answer := await call()).outcome in BUSY and time.monotonic() < until:
+        await asyncio.sleep(pause)
+    return answer
+
+
+@asynccontextmanager
+async def repeating(work: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+    """Do some work over and over while the block runs."""
+    is_over = False
+
+    async def repeat() -> None:
+        while not is_over:
+            await work()
+
+    task = asyncio.create_task(repeat())
+    try:
+        yield
+    finally:
+        is_over = True
+        await task

@@ -1,0 +1,24 @@
+"""What a scenario reports: one figure for each promise, and whether it was held."""
+
+from dataclasses import dataclass
+
+
+class ScenarioError(Exception):
+    """Raised for a scenario that cannot be made; the text says why."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table: what failed, under which load, what was measured, and what it had to be."""
+
+    fault: str
+    load: str
+    found: str
+    wanted: str
+    is_held: bool
+
+
+def share(values: list[float], part: float) -> float:
+    """Return the value below which a part of all values lies: 0.95 for the 95th percentile."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0

@@ -1,0 +1,102 @@
+"""Steps of the staff who send orders and hand them over, of customers who get them, and of disputes."""
+
+from django.utils import timezone
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from commerce.orders.models import Order as OrderRow
+from commerce.orders.moves import Move
+from commerce.orders.services import move_order, receive_order
+from commerce.orders.status import OrderStatus
+from commerce.shipments.services import ship_parcel
+from core.errors import Err
+from tools.chaos.machine.opened import CODES, PLACES
+from tools.chaos.machine.passing import Passing
+from tools.chaos.machine.records import (
+    CANCELED,
+    COMPLETED,
+    PAID,
+    PARTLY_SHIPPED,
+    READY,
+    SHIPPED,
+    WITH_MONEY,
+    Code,
+    Order,
+)
+
+
+class Fulfilling(Passing):
+    """Orders leave the shop, whole or in parts, and are received or disputed."""
+
+    _parcels = 0
+
+    @rule(place=PLACES, is_whole=st.booleans())
+    def send(self, place: int, is_whole: bool) -> None:
+        """Hand all that is left of an order to a carrier, or one unit of it."""
+        order = self._order_at(place)
+        if order is None or not any(order.to_send()):
+            return
+        row = OrderRow.objects.get(order_no=order.number)
+        left = {line: units for line, units in enumerate(order.to_send()) if units}
+        units = left if is_whole else {next(iter(left)): 1}
+        lines = list(row.lines.order_by("pk").values_list("pk", flat=True))
+        self._parcels += 1
+        can_be = order.wanted.hour is None and order.status in (PAID, PARTLY_SHIPPED)
+        self._expect(
+            None if can_be else Err.order_moved,
+            lambda: ship_parcel(
+                order=row,
+                carrier=self.carrier,
+                tracking_no=f"KP{self._parcels:04}",
+                units={lines[line]: count for line, count in units.items()},
+                staff=self.staff,
+            ),
+        )
+        if can_be:
+            self.books.send(order, units, timezone.now())
+
+    @rule(place=PLACES)
+    def prepare(self, place: int) -> None:
+        """Make an order ready for its customer to come for it."""
+        order = self._order_at(place)
+        if order is not None and order.wanted.hour:
+            can_be = order.status == PAID
+            if self._move(order, Move.prepare, can_be=can_be):
+                order.status = READY
+
+    @rule(place=PLACES)
+    def hand_over(self, place: int) -> None:
+        """Hand an order over to its customer."""
+        order = self._order_at(place)
+        if order is not None and self._move(order, Move.hand_over, can_be=order.status == READY):
+            self.books.hand_over(order)
+
+    @rule(place=PLACES)
+    def receive(self, place: int) -> None:
+        """Let a customer say that an order has arrived, maybe once more."""
+        order = self._order_at(place)
+        if order is None:
+            return
+        customer = self._buyer(order.buyer)
+        refusals = {SHIPPED: None, COMPLETED: None, CANCELED: Err.order_cancelled}
+        refusal = refusals.get(order.status, Err.not_receivable)
+        self._expect(refusal, lambda: receive_order(customer=customer, order_no=order.number))
+        if refusal is None:
+            order.status = COMPLETED
+
+    @rule(code=CODES)
+    def dispute(self, code: Code) -> None:
+        """Let a customer ask their bank for the money of an order."""
+        order = code.order
+        if order is not None and self._move(order, Move.dispute, can_be=order.status in WITH_MONEY):
+            self.books.dispute(order)
+
+    def _move(self, order: Order, move: Move, *, can_be: bool) -> bool:
+        """Make a move where it can be, else see it refused; returns whether it could."""
+        row = OrderRow.objects.get(order_no=order.number)
+        seen, code = OrderStatus(order.status), row.pickup_code
+        self._expect(
+            None if can_be else Err.order_moved,
+            lambda: move_order(order=row, move=move, seen=seen, staff=self.staff, pickup_code=code),
+        )
+        return can_be

@@ -1,0 +1,107 @@
+"""What the books hold: the rows of the shop in plain dictionaries, and what follows from its orders."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+
+from tools.chaos.machine.money_records import Payment
+from tools.chaos.machine.prices import Freight, Promotion, Voucher
+from tools.chaos.machine.records import CANCELED, Code, Order
+
+
+@dataclass
+class Held:
+    """Everything the shop has to remember; `limits`: most units of a product for one customer, 0 for none.
+
+    `prices`: cents. `taxed`: products with GST. `per_hour`: customers that are handed out to in one hour.
+    `freights`: by day. `levels`: the cents in a year and the hundredths of points for a dollar of each member
+    level; `level_of`: which one each customer has. `points_at`: when orders earn theirs, the setting.
+    """
+
+    prices: dict[int, int]
+    taxed: set[int]
+    limits: dict[int, int]
+    grams: dict[int, int]
+    warehouse: int
+    per_hour: int
+    promotion: Promotion
+    vouchers: list[Voucher]
+    freights: list[Freight]
+    levels: list[tuple[int, int]]
+    points_at: str = "completion"
+    level_of: Counter[int] = field(default_factory=Counter)
+    on_hand: Counter[tuple[int, int]] = field(default_factory=Counter)
+    wallets: dict[int, Decimal] = field(default_factory=dict)
+    points: Counter[int] = field(default_factory=Counter)
+    posted: set[tuple[int, str]] = field(default_factory=set)
+    carts: dict[tuple[int, int], int] = field(default_factory=dict)
+    codes: list[Code] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
+    payments: list[Payment] = field(default_factory=list)
+    gateway: dict[str, str] = field(default_factory=dict)
+
+    # ── What follows from the orders ──────────────────────────────────────────────────────────────────
+
+    def living(self) -> list[Order]:
+        """Return the orders that have taken what is scarce: all that are not canceled."""
+        return [order for order in self.orders if order.status != CANCELED]
+
+    def reserved(self) -> Counter[tuple[int, int]]:
+        """Count the units held at each place, by place and product."""
+        held: Counter[tuple[int, int]] = Counter()
+        for order in self.living():
+            for product, units in order.held().items():
+                held[order.wanted.place, product] += units
+        return held
+
+    def free(self, place: int, product: int) -> int:
+        """Return the units of a product that can be bought at a place."""
+        return self.on_hand[place, product] - self.reserved()[place, product]
+
+    def taken(self) -> Counter[int]:
+        """Count the units of each product that are taken of the promotion."""
+        return sum((order.promoted for order in self.living()), Counter())
+
+    def shares(self) -> Counter[tuple[int, int]]:
+        """Count the units of the promotion that each customer has, by customer and product."""
+        shares: Counter[tuple[int, int]] = Counter()
+        for order in self.living():
+            for product, units in order.promoted.items():
+                shares[order.buyer, product] += units
+        return shares
+
+    def voucher_uses(self) -> Counter[tuple[int, int]]:
+        """Count the orders with each voucher of each customer, by voucher and customer."""
+        uses: Counter[tuple[int, int]] = Counter()
+        for order in self.living():
+            if order.wanted.voucher is not None:
+                uses[order.wanted.voucher, order.buyer] += 1
+        return uses
+
+    def booked(self) -> Counter[datetime]:
+        """Count the customers of each pick-up hour."""
+        return Counter(order.hour for order in self.living() if order.hour)
+
+    def sold(self) -> Counter[int]:
+        """Count the units of paid orders that the sweep has counted."""
+        return sum((order.units for order in self.orders if order.is_counted), Counter())
+
+    # ── Carts ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def most(self, product: int) -> int:
+        """Return the most units of a product that one customer may order without having paid for them."""
+        return self.limits[product] or settings.MAX_UNPAID_UNITS
+
+    def buyable(self, product: int) -> int:
+        """Return the most units of a product that a cart may have."""
+        return min(self.free(self.warehouse, product), self.most(product))
+
+    def put_in_cart(self, buyer: int, product: int, units: int) -> None:
+        """Let a cart have so many units of a product, none for less than one."""
+        if units < 1:
+            self.carts.pop((buyer, product), None)
+        else:
+            self.carts[buyer, product] = units

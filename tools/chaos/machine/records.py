@@ -1,0 +1,191 @@
+"""What the books note of an order: what was wanted, its code, its lines and what became of them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from tools.chaos.machine.money_records import WALLET, Payment
+from tools.chaos.machine.prices import Line, dollars, freight_gst
+
+UNPAID, PAID, SHIPPED, COMPLETED, CANCELED = 1, 2, 6, 7, 10
+DISPUTED, READY, PARTLY_SHIPPED = 98, 100, 106
+# Those of orders whose money is here, and of those the ones of which something may still leave.
+WITH_MONEY = (PAID, READY, PARTLY_SHIPPED, SHIPPED, COMPLETED)
+TO_BE_SENT = (PAID, READY, PARTLY_SHIPPED)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an order asks for: units by product at ordinary prices and at the promotion's, from which place.
+
+    `hour`: when it is picked up; None for a delivery. `voucher`: its place in the books, None for none.
+    `points`: how many pay for it.
+    """
+
+    ordinary: Mapping[int, int]
+    promoted: Mapping[int, int]
+    place: int
+    hour: datetime | None
+    voucher: int | None = None
+    points: int = 0
+
+    @property
+    def units(self) -> Counter[int]:
+        """The units of each product, at whichever price."""
+        return Counter(self.ordinary) + Counter(self.promoted)
+
+
+@dataclass
+class Code:
+    """A code to order with, and what it was used for."""
+
+    buyer: int
+    expires_at: datetime
+    text: str
+    order: "Order | None" = None
+    is_deleted: bool = False
+
+
+@dataclass
+class Fate:
+    """What became of a line: units that have left and that never will, and what staff have given back of it.
+
+    `cents`: of its money. `restocked`: units that staff have back in stock.
+    """
+
+    sent: int = 0
+    left_out: int = 0
+    refunded: int = 0
+    cents: int = 0
+    restocked: int = 0
+
+
+@dataclass
+class Order:
+    """One order with what it cost on the day it was made, and what became of it.
+
+    `hour`: the one that it has booked. `rate`: hundredths of points for a dollar. `given_back`: those of its
+    points that have gone back for refunded units. `earned`: points that it has earned and kept.
+    `goods_back`, `freight_back`: cents. `released`: units of each product that it held and let go.
+    """
+
+    buyer: int
+    wanted: Wanted
+    lines: list[Line]
+    freight: Decimal
+    made_at: datetime
+    expires_at: datetime
+    rate: int
+    number: str = ""
+    status: int = UNPAID
+    was_paid: bool = False
+    is_counted: bool = False
+    is_booked: bool = False
+    earned: int = 0
+    given_back: int = 0
+    goods_back: int = 0
+    freight_back: int = 0
+    refunds: list[tuple[Decimal, ...]] = field(default_factory=list)
+    completes_at: datetime | None = None
+    payments: list[Payment] = field(default_factory=list)
+    released: Counter[int] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.hour = self.wanted.hour
+        self.fates = [Fate() for _ in self.lines]
+
+    @property
+    def goods_amount(self) -> Decimal:
+        """What its products cost."""
+        return dollars(sum(line.total for line in self.lines))
+
+    @property
+    def points_cents(self) -> int:
+        """What points pay of it."""
+        return sum(line.points for line in self.lines)
+
+    @property
+    def in_money(self) -> int:
+        """What is paid in money for its products, in cents."""
+        return sum(line.in_money for line in self.lines)
+
+    @property
+    def freight_gst(self) -> int:
+        """The tax in its freight, in cents."""
+        return freight_gst(self.lines, int(self.freight * 100))
+
+    @property
+    def units(self) -> Counter[int]:
+        """The units of each product, the gift too."""
+        return units_of(self.lines)
+
+    @property
+    def promoted(self) -> Counter[int]:
+        """The units of each product that it has of the promotion, the gift too."""
+        return units_of(line for line in self.lines if line.is_promoted)
+
+    @property
+    def to_pay(self) -> Decimal:
+        """What it costs in money."""
+        return dollars(self.in_money) + self.freight
+
+    @property
+    def left(self) -> Decimal:
+        """What is left to pay of it."""
+        return self.to_pay - self.waiting
+
+    @property
+    def waiting(self) -> Decimal:
+        """What was paid of it and waits for the rest."""
+        return sum((each.amount for each in self.payments if each.is_held), Decimal(0))
+
+    def open_payment(self, pay_type: str) -> Payment | None:
+        """Return the payment of what is left by a pay type whose end nobody knows yet."""
+        open_ones = (each for each in self.payments if (each.pay_type, each.state) == (pay_type, "pending"))
+        return next((each for each in open_ones if each.amount == self.left), None)
+
+    def refundable(self) -> list[Payment]:
+        """Return its payments in the order in which they go back: the wallet's first, then the newest.
+
+        Of a disputed order a bank gives back the others.
+        """
+        paid = [each for each in self.payments[::-1] if each.state == "paid" and not each.is_held]
+        if self.status == DISPUTED:
+            paid = [each for each in paid if each.pay_type == WALLET]
+        return sorted(paid, key=lambda each: each.pay_type != WALLET)
+
+    def to_send(self) -> list[int]:
+        """Count the units of each line that are still to be sent."""
+        return [
+            line.units - fate.sent - fate.left_out for line, fate in zip(self.lines, self.fates, strict=True)
+        ]
+
+    def held(self) -> Counter[int]:
+        """Count the units of each product that it holds."""
+        held: Counter[int] = Counter()
+        if self.status not in (CANCELED, DISPUTED):
+            for line, units in zip(self.lines, self.to_send(), strict=True):
+                held[line.product] += units
+        return held
+
+    def sent(self) -> Counter[int]:
+        """Count the units of each product that have left."""
+        sent: Counter[int] = Counter()
+        for line, fate in zip(self.lines, self.fates, strict=True):
+            sent[line.product] += fate.sent
+        return sent
+
+    def end(self, status: int) -> None:
+        """Let it end, and go what it holds."""
+        self.released += self.held()
+        self.status = status
+
+
+def units_of(lines: Iterable[Line]) -> Counter[int]:
+    """Add up the units of each product."""
+    units: Counter[int] = Counter()
+    for line in lines:
+        units[line.product] += line.units
+    return units

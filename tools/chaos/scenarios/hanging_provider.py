@@ -1,0 +1,118 @@
+"""A payment provider that answers nobody for half a minute (docs/guarantees/operation.md#slow-gateways)."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from tools.chaos.crowd import API, BUSY, Crowd, all_at_once, crowd_at, insist, repeating
+from tools.chaos.figures import Figure
+from tools.chaos.remote.server import Provider, provider_at_work
+from tools.chaos.shops import Shop
+
+PAYERS, HUNG_SECONDS = 50, 30
+MAX_P95_SECONDS, MAX_PAYER_SECONDS = 0.5, 7.0
+# As long as the answer to a payer says.
+PAUSE_SECONDS = 5
+# Each process leaves the provider alone for a minute after it has failed.
+MAX_SETTLED_SECONDS = 120
+PAY_TYPE = "5"
+BROWSED = ("/home", "/shop", "/zh-hans/shop", "/api/v1/pc/exchangeRate")
+
+
+def run(shop: Shop) -> Iterator[Figure]:
+    """Let fifty customers pay while the provider hangs and others browse; then let it answer again."""
+    with provider_at_work() as provider:
+        shop.choose(DJANGO_SETTINGS_MODULE="tools.chaos.remote.settings", PROVIDER_URL=provider.url)
+        shop.start()
+        made = shop.prepare(customers=PAYERS, codes=1, products=1, units=1000)
+        yield from asyncio.run(_pay(shop, provider, made))
+
+
+async def _pay(shop: Shop, provider: Provider, made: dict[str, Any]) -> list[Figure]:
+    [product] = made["products"]
+    async with crowd_at(shop) as payers, crowd_at(shop) as others, crowd_at(shop) as afterwards:
+        numbers = await all_at_once(lambda buyer: _order(afterwards, buyer, product), made["buyers"])
+        pairs = list(zip(made["buyers"], numbers, strict=True))
+        # A few have begun before, and look at the result while it hangs.
+        for buyer, number in pairs[: PAYERS // 5]:
+            await afterwards.pay(buyer, number, PAY_TYPE)
+        for path in BROWSED:
+            await others.call("GET", path)
+        others.answers.clear()
+        provider.hang(HUNG_SECONDS)
+        async with repeating(lambda: _browse(others)):
+            await asyncio.gather(*(_click(payers, provider, *pair) for pair in pairs))
+        asked, outcomes = provider.calls, payers.outcomes()
+        started = time.monotonic()
+        answers = await all_at_once(lambda pair: _go_on(afterwards, *pair), pairs, width=PAYERS)
+        provider.collect()
+        paid = await all_at_once(lambda pair: _look(afterwards, *pair), pairs)
+        seconds = time.monotonic() - started
+        charges = [len((await afterwards.order_detail(buyer, number))["payments"]) for buyer, number in pairs]
+    p95, slowest = others.slowest(0.95), payers.slowest(1)
+    begun = sum(answer.outcome == "ok" for answer in answers)
+    return [
+        Figure(
+            f"a payment provider that hangs for {HUNG_SECONDS} s",
+            f"{PAYERS} payers, {len(others.answers)} looks at {', '.join(BROWSED)}",
+            f"browsing p95 {p95 * 1000:.0f} ms, {others.faults()} faults",
+            f"p95 ≤ {MAX_P95_SECONDS * 1000:.0f} ms, 0 faults",
+            p95 <= MAX_P95_SECONDS and not others.faults(),
+        ),
+        Figure(
+            f"a payment provider that hangs for {HUNG_SECONDS} s",
+            f"{len(payers.answers)} calls of {PAYERS} payers, {asked} of them asked it",
+            f"slowest answer {slowest:.1f} s, {payers.faults()} faults, {dict(outcomes)}",
+            f"≤ {MAX_PAYER_SECONDS:.0f} s, 0 faults, all asked to come again",
+            slowest <= MAX_PAYER_SECONDS and not payers.faults() and set(outcomes) <= {*BUSY, "ok"},
+        ),
+        Figure(
+            "the payment provider answers again",
+            f"the same {PAYERS} payers",
+            f"{begun} go on to pay, {sum(paid)} orders paid after {seconds:.0f} s, "
+            f"{len(provider.charges)} charges, payments of an order {dict(Counter(charges))}",
+            f"{PAYERS} go on and are paid within {MAX_SETTLED_SECONDS} s, {PAYERS} charges, 1 of each order",
+            begun == sum(paid) == len(provider.charges) == PAYERS
+            and set(charges) == {1}
+            and seconds <= MAX_SETTLED_SECONDS,
+        ),
+    ]
+
+
+async def _order(crowd: Crowd, buyer: dict[str, Any], product: int) -> str:
+    [code] = buyer["codes"]
+    answer = await insist(lambda: crowd.order(buyer, [(product, 1)], code))
+    return str(answer.body["result"]["orderNo"])
+
+
+async def _click(crowd: Crowd, provider: Provider, buyer: dict[str, Any], number: str) -> None:
+    """Try to pay and look at the result, again and again while the provider hangs."""
+    while provider.is_hanging:
+        await crowd.pay(buyer, number, PAY_TYPE)
+        await crowd.call("GET", f"{API}/pay/result/{number}", token=buyer["token"])
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _go_on(crowd: Crowd, buyer: dict[str, Any], number: str) -> Any:
+    return await insist(
+        lambda: crowd.pay(buyer, number, PAY_TYPE), pause=PAUSE_SECONDS, seconds=MAX_SETTLED_SECONDS
+    )
+
+
+async def _look(crowd: Crowd, buyer: dict[str, Any], number: str) -> bool:
+    """Return from the provider and look at the result until the money is there; returns whether it is."""
+    until = time.monotonic() + MAX_SETTLED_SECONDS
+    while time.monotonic() < until:
+        answer = await crowd.call("GET", f"{API}/pay/result/{number}", token=buyer["token"])
+        if (answer.body.get("result") or {}).get("paid"):
+            return True
+        await asyncio.sleep(1)
+    return False
+
+
+async def _browse(crowd: Crowd) -> None:
+    for path in BROWSED:
+        await crowd.call("GET", path)
+    await asyncio.sleep(0.05)
