@@ -1,7 +1,8 @@
 # The shop's commands; each does its own set-up first, and only what has changed since.
 #   make run    the whole shop on http://localhost:8000 (PORT, HOST and DATA_DIR choose otherwise)
-#   make test   every test: on SQLite, on PostgreSQL where one is reachable, in a browser
+#   make test   every test: on PostgreSQL if one is reachable, on SQLite, in a browser
 #   make test-quick  the quick ones of them, for every change
+#   make test-full  every test, in the browser in every language and viewport
 #   make lint   every check of style, types and structure;  make fmt sets the style
 #   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490 and ONLY=purchase choose)
 #   make chaos  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
@@ -23,7 +24,7 @@ BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
 STEPS := packages dev-packages node-packages islands fonts texts statics
 
-.PHONY: run test test-quick bench chaos mutants lint fmt types messages regions pictures lock python $(STEPS)
+.PHONY: run test test-quick test-full bench chaos mutants lint fmt types messages regions pictures lock python $(STEPS)
 
 run: python
 	@$(SET_UP) islands fonts texts statics demo
@@ -32,6 +33,10 @@ run: python
 test: python
 	@$(SET_UP) dev-packages islands fonts texts statics
 	@exec scripts/test.sh
+
+test-full: python
+	@$(SET_UP) dev-packages islands fonts texts statics
+	@exec scripts/test.sh full
 
 test-quick: python
 	@$(SET_UP) dev-packages islands fonts texts statics

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from _pytest import runner
 from django.core.cache import caches
 from django.core.management.commands import flush
-from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -20,19 +18,22 @@ FILLED_AFTER_MIGRATIONS = frozenset({"django_content_type", "auth_permission"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a run leave out what another run has."""
+    """Add the options that choose which tests run (docs/testing.md)."""
     parser.addoption("--quick", action="store_true", help="Leave out slow tests, races and the browser.")
     parser.addoption(
-        "--database-only", action="store_true", help="Leave out the tests that no database changes."
+        "--second-database", action="store_true", help="Run only the tests that depend on the database."
+    )
+    parser.addoption(
+        "--all-combinations", action="store_true", help="Run browser tests in every language and viewport."
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out slow tests from a quick run, and from that on a second database what it could not change."""
+    """Deselect slow tests in a quick run, and most tests in the run on the second database."""
     out = []
     if config.getoption("quick"):
         out = [item for item in items if _is_slow(item)]
-    if config.getoption("database_only"):
+    if config.getoption("second_database"):
         out += [item for item in items if not _depends_on_database(item)]
     config.hook.pytest_deselected(items=out)
     items[:] = [item for item in items if item not in set(out)]
@@ -50,40 +51,20 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """Run a test where all its calls find room, which saves a tenth of its time.
-
-    Python takes the memory of calls in pieces of 16 KB. A loop that calls across the end of a piece would ask
-    the system for the next one, and give it back, at every turn.
-    """
-    return _run_in_a_large_piece(item, nextitem)
-
-
-def _run_in_a_large_piece(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    return runner.pytest_runtest_protocol(item, nextitem)
-
-
-# A call's memory is in one piece: of this one's megabyte the call itself has 800 KB, those within the rest.
-_run_in_a_large_piece.__code__ = _run_in_a_large_piece.__code__.replace(co_stacksize=100_000)
+def _commits(item: pytest.Item) -> bool:
+    mark = item.get_closest_marker("django_db")
+    return bool(
+        (mark and mark.kwargs.get("transaction"))
+        or {"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
+    )
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    mark = item.get_closest_marker("django_db")
-    commits = mark and mark.kwargs.get("transaction")
-    return bool(commits or item.get_closest_marker("slow") or item.get_closest_marker("browser"))
+    return _commits(item) or bool(item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 
 def _depends_on_database(item: pytest.Item) -> bool:
-    if item.get_closest_marker("any_database"):
-        return False
-    # To any test without these pytest-django refuses every connection.
-    fixtures = {"db", "transactional_db", "live_server", "django_db_setup"}
-    return bool(
-        item.get_closest_marker("django_db")
-        or fixtures & set(getattr(item, "fixturenames", ()))
-        or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
-    )
+    return _commits(item) or item.get_closest_marker("both_databases") is not None
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ export default defineConfig({
     restoreMocks: true,
     pool: 'threads',
     maxWorkers: '100%',
-    // For machines that do other work beside: no test of ours waits by itself.
+    // For busy machines; no test waits for a fixed time.
     testTimeout: 30_000,
   },
 });

@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { registry } from './registry';

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Run every test and close with a line for each part; TEST_ALL=1 takes a part that cannot run for a failure.
-# With "quick" only the islands' tests and those in Python on SQLite that are neither slow, races nor in a browser.
+# Run the tests and close with a line for each part (docs/testing.md).
+#   test.sh         every test; TEST_ALL=1 makes a part that cannot run a failure
+#   test.sh quick   the islands' tests, and Python tests on SQLite that are neither slow, races nor in a browser
+#   test.sh full    every test, in the browser in every combination of language and viewport
 set -uo pipefail
-closing=() failed=0 folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
+mode=${1:-} closing=() failed=0 folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
 log=$folder/log
 
 last_count() {
@@ -29,43 +31,34 @@ finish() {
   exit $failed
 }
 
-pytest="env -u DATABASE_URL .venv/bin/pytest -q"
+on_sqlite="env -u DATABASE_URL .venv/bin/pytest -q"
+# Three processes on two processors, because tests also wait; in the order of collection, because tests that commit
+# and empty the tables must come last.
 
 part "TypeScript" npm test --silent
 
-if [ "${1:-}" = quick ]; then
-  part "Python on SQLite, the quick ones" $pytest -n auto --dist worksteal --quick
+if [ "$mode" = quick ]; then
+  part "Python on SQLite, quick tests" $on_sqlite -n auto --dist worksteal --quick
   finish
 fi
 
-# The database of PostgreSQL is migrated while the processes of the first part wait for their own.
 if url=$(.venv/bin/python scripts/find_postgres.py 2>"$log"); then
-  no_server=""
-  env DATABASE_URL="$url" .venv/bin/pytest -q site/tests/test_databases.py --database-only >"$folder/migrated" 2>&1 &
+  part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 3 -m "not browser"
+  part "Python on SQLite, what depends on the database" $on_sqlite -n 3 -m "not browser" --second-database
 else
-  no_server="No server to use: $(tr '\n' ' ' <"$log")Set DATABASE_URL_TEST to name one."
-fi
-
-# In the order of collection, so that tests that commit, and empty the tables, come after all others of a process.
-# Three processes on two processors, since tests also wait.
-part "Python on SQLite" $pytest -n 3 -m "not browser"
-
-if [ -z "$no_server" ]; then
-  wait
-  part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 3 -m "not browser" \
-    --database-only
-else
-  cannot "Python on PostgreSQL" "$no_server"
+  reason=$(tr '\n' ' ' <"$log")
+  part "Python on SQLite" $on_sqlite -n 3 -m "not browser"
+  cannot "Python on PostgreSQL" "No server to use: ${reason}Set DATABASE_URL_TEST to name one."
 fi
 
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then
   export CHROMIUM
-  # The first start of all fills a shop, with which the walks in the browser begin.
+  # The first start fills a shop, which the browser tests copy.
   export DEMONSTRATION=$folder/demonstration
-  # What starts and stops shops of its own has the machine to itself.
-  part "Start and stop" $pytest -m browser site/tests/browser/test_run.py
-  part "In the browser" $pytest -m browser -n 3 --dist worksteal site/tests/browser \
-    --ignore=site/tests/browser/test_run.py
+  # Tests that start and stop shops have the machine to themselves.
+  part "Start and stop" $on_sqlite -m browser site/tests/browser/test_run.py
+  part "In the browser" $on_sqlite -m browser -n 3 --dist worksteal site/tests/browser \
+    --ignore=site/tests/browser/test_run.py $([ "$mode" != full ] || echo --all-combinations)
 else
   cannot "In the browser" "$(tail -1 "$log")"
 fi

@@ -5,6 +5,7 @@ bounded. Nothing here may be called within a transaction.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -67,7 +68,7 @@ def configured() -> Iterator[str]:
 def _read(name: str) -> bytes:
     # A compressed answer could unpack to any size.
     headers = {"Accept-Encoding": "identity", "User-Agent": f"shop-exchange-rate (+{settings.SITE_URL})"}
-    body = bytearray()
+    body, deadline = bytearray(), time.monotonic() + MAX_SECONDS
     try:
         with (
             httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers) as client,
@@ -79,6 +80,9 @@ def _read(name: str) -> bytes:
                 body += chunk
                 if len(body) > MAX_BYTES:
                     raise SourceError("the answer is too large")
+                # The timeout of the socket restarts with each chunk.
+                if time.monotonic() > deadline:
+                    raise SourceError("the answer takes too long")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise SourceError(str(error) or type(error).__name__) from error
     return bytes(body)

@@ -14,10 +14,9 @@ from core.update_only import UpdateOnlyModel
 
 
 class OrderRefund(UpdateOnlyModel):
-    """One refund of an order: what is given back of its lines and its freight.
+    """One refund of an order's lines and freight (docs/guarantees/money.md#refunds-of-orders).
 
-    See docs/guarantees/money.md#refunds-of-orders. `number` is that of its credit note too, which it has where
-    money goes back. Amounts are dollars, the tax in them beside.
+    `number` is also that of its credit note, if money goes back. Amounts are dollars; their tax is separate.
     """
 
     UPDATE_ONLY = frozenset({"credit_note_due"})

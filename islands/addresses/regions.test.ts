@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { load, loadMalaysia, loadTaiwan, type Region } from './regions';

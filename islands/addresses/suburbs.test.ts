@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { labelOf, loadSuburbs, namedSuburb, searchSuburbs } from './suburbs';

@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { wrongPart } from './wrong-part';

@@ -1,4 +1,6 @@
 // @vitest-environment node
+
+// @vitest-environment node
 import { createChallenge, pbkdf2, sha, verifySolution } from 'altcha/lib';
 import { expect, it, vi } from 'vitest';
 import { call } from '../api/client';

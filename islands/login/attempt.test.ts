@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
 import { logIn } from './attempt';

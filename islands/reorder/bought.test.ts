@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { expect, it } from 'vitest';
 import type { Order } from '../api/types';
 import { boughtIn } from './bought';

@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { expect, it } from 'vitest';
 import { makeProduct } from '../testing/fake-shop';
 // commerce/cart/tests/test_amount_changes.py holds the server to the same cases.

@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { findMissingUseSignals } from './check-signals.mjs';

@@ -1,6 +1,5 @@
 """Runs the web server and the consumers of the queues together: if one ends, the others are stopped."""
 
-import ctypes
 import os
 import signal
 import sys
@@ -9,10 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 
 from django.core.management import execute_from_command_line
 
@@ -20,8 +18,6 @@ from django.core.management import execute_from_command_line
 PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 _LOOKS_EVERY = 0.2
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
-_SIGINT_BIT = 1 << (signal.SIGINT - 1)
 
 
 @dataclass(frozen=True)
@@ -33,31 +29,8 @@ class Child:
     stop_signal: signal.Signals
 
 
-class _Starter:
-    """The parent process: a shell, an init system, or `make`."""
-
-    def __init__(self) -> None:
-        self._pid = os.getppid()
-        self._caught_interrupts = self._catches_interrupts()
-
-    def is_gone(self) -> bool:
-        """Tell whether it has ended or was interrupted.
-
-        `make` passes SIGTERM on; after a SIGINT to itself alone it only waits and no longer catches SIGINT.
-        """
-        return os.getppid() != self._pid or (self._caught_interrupts and not self._catches_interrupts())
-
-    def _catches_interrupts(self) -> bool:
-        try:
-            status = Path(f"/proc/{self._pid}/status").read_text()
-        except OSError:
-            return False
-        caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
-        return bool(int(caught.split()[1], 16) & _SIGINT_BIT)
-
-
 def _start(child: Child) -> BaseProcess:
-    process = PROCESSES.Process(target=_run, args=(child, os.getpid()))
+    process = PROCESSES.Process(target=_run, args=(child,))
     # Signals wait until the child can handle them.
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     process.start()
@@ -65,19 +38,22 @@ def _start(child: Child) -> BaseProcess:
     return process
 
 
-def _run(child: Child, parent: int) -> None:
+def _run(child: Child) -> None:
     # In a session of its own, so that a terminal's Ctrl-C reaches it only once, through this process.
     os.setsid()
     for number in _STOPS:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-    if sys.platform == "linux":
-        # On Linux the child gets a signal if its parent is killed.
-        libc = ctypes.CDLL(None)
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        libc.prctl(_PR_SET_NAME, child.name.encode())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
-    if os.getppid() == parent:
-        execute_from_command_line(["manage.py", *child.arguments])
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    execute_from_command_line(["manage.py", *child.arguments])
+
+
+def _stop_with_parent() -> None:
+    """Send SIGTERM to this process when its parent ends, also if the parent was killed."""
+    parent = parent_process()
+    assert parent
+    wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 class Supervisor:
@@ -90,7 +66,7 @@ class Supervisor:
         self._grace = grace
         # Not an Event, whose lock a second signal would wait for within the first one's handler.
         self._is_asked = False
-        self._starter = _Starter()
+        self._parent = os.getppid()
         for number in _STOPS:
             signal.signal(number, self._ask)
 
@@ -117,7 +93,7 @@ class Supervisor:
 
     def _until_one_ends(self, running: dict[Child, BaseProcess]) -> tuple[Child, int] | None:
         ended: tuple[Child, int] | None = None
-        while ended is None and not self._starter.is_gone() and not self._is_asked:
+        while ended is None and os.getppid() == self._parent and not self._is_asked:
             wait([process.sentinel for process in running.values()], _LOOKS_EVERY)
             codes = {child: process.exitcode for child, process in running.items()}
             ended = next(((child, code) for child, code in codes.items() if code is not None), None)

@@ -17,7 +17,7 @@ from content.tests.builders import make_area, make_slide
 from tests.reading import PageReader, read_page
 
 # What pages say of themselves in markup; `test_pages.py` renders them on either database.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 # Prefix, lang attribute, Content-Language, and what the Open Graph protocol calls it.
 LANGUAGES = (("", "en-AU", "en", "en_AU"), ("/zh-hans", "zh-Hans", "zh-hans", "zh_CN"))

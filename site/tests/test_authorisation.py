@@ -25,7 +25,7 @@ from config.api import api
 from core.ids import new_secret
 from tests.valid_requests import ADDRESS, JSON, Call, Known, calls
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 SCHEMA = api.get_openapi_schema()
 # What anybody may call; there is nothing of a customer in it.

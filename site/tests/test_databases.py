@@ -11,6 +11,8 @@ from pytest_django import Settings
 
 from tests.databases import template_key
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_the_key_stays_while_nothing_changes() -> None:
     assert template_key() == template_key()

@@ -14,7 +14,7 @@ from core.errors import Err
 from core.languages import TwoTexts
 from core.wire import Refusal, refusal
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 LOGIN = "/api/v1/pc/login"
 

@@ -24,7 +24,7 @@ from content.tests.builders import make_slide
 from content.tests.staff import set_language, staff
 from core.languages import CHINESE, ENGLISH
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 LANGUAGES = (ENGLISH, CHINESE)
 STEPS = [step for topic in TOPICS.values() for step in topic.steps]

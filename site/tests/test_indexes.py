@@ -7,6 +7,8 @@ import pytest
 from django.apps import apps
 from django.db import connection, models
 
+pytestmark = pytest.mark.both_databases
+
 
 def whole_indexes(model: type[models.Model]) -> Iterator[tuple[str, list[str], bool]]:
     """Return name, columns and uniqueness of each index of all rows of a table."""

@@ -17,7 +17,7 @@ from commerce.vouchers.tests.builders import make_voucher
 from core.backoffice import MAX_ROWS
 from tests.test_two_editors import sent_by
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 # The screens of each model, its list, and what makes a row of the model.
 FORMS: dict[str, tuple[str, Callable[[], Any]]] = {

@@ -17,7 +17,7 @@ from core.languages import CHINESE, ENGLISH
 from core.tests.pictures import make_picture
 from tests.browser.words import LANGUAGES, Words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 Entries = dict[str, list[str]]
 

@@ -147,7 +147,6 @@ def pages_of(tea: Product) -> list[str]:
 # ── Products ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.any_database
 def test_a_changed_price_shows(reader: Reader) -> None:
     tea = make_tea()
 

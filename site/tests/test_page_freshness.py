@@ -19,7 +19,7 @@ from config.page_cache.store import PAGES
 from content.models import InformationPage
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 SEEN_WITHIN = timedelta(seconds=5)

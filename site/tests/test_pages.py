@@ -20,7 +20,7 @@ from catalog.stock.tests.builders import stock_all
 from core.pictures.renditions import make_renditions
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 SHELLS = (
     "/home/cart",

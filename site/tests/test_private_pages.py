@@ -18,7 +18,7 @@ from content.models import InformationPage
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 SECOND = "/home/about-us/information-zh"
 TEXT = "只有内部员工可以阅读。"

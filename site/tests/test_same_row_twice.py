@@ -26,7 +26,7 @@ from config.middleware import back_office_conflicts
 from core.tests.threads import concurrently
 from tests.test_two_editors import sent_by
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 NAMES = {"name_en": "New", "name_zh": "新"}
 CARRIER = NAMES | {"code": "post"}

@@ -7,6 +7,8 @@ from catalog.stock.models import Reservation, StockLevel
 from commerce.orders.tests.builders import make_stocked
 from core.table_sizes import note_table_sizes
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL finds it out by itself")
 @pytest.mark.django_db

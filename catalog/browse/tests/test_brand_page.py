@@ -17,7 +17,7 @@ from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, path: str) -> str:

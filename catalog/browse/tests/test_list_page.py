@@ -15,7 +15,7 @@ from catalog.promotions.models import Promotion, PromotionItem
 from catalog.stock.tests.builders import stock
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def page(client: Client, path: str) -> str:

@@ -14,7 +14,7 @@ from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.goods.writing import update_products, writing_catalogue
 from catalog.stock.tests.builders import make_location, stock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 class Shop(NamedTuple):

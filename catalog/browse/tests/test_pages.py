@@ -13,7 +13,7 @@ from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.stock.tests.builders import stock
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, path: str, status: int = 200) -> str:

@@ -13,7 +13,7 @@ import catalog.goods
 from catalog.browse.listing import Filters, listing
 from catalog.search.synonyms import load_synonyms
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 DEMO = Path(catalog.goods.__file__).parent / "demo"
 TABLE = list(csv.DictReader((Path(__file__).parent / "searches.csv").open(encoding="utf-8", newline="")))
 # A dozen for the search itself, as many for the corrections that are tried, and those of the list.

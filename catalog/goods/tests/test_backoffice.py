@@ -15,7 +15,7 @@ from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
 # Forms and pages.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 GOLD = 3
 

@@ -15,7 +15,7 @@ from catalog.imports.tests.importing import everything, load, media_files
 from catalog.stock.tests.builders import make_location
 from core.tests.pictures import picture
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 @pytest.fixture

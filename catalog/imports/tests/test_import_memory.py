@@ -18,8 +18,6 @@ from core import batches
 from core.protected import writable
 
 # The memory is Python's own.
-pytestmark = pytest.mark.any_database
-
 DEMO = Path(catalog.goods.__file__).parent / "demo"
 FEW, MANY = 20, 100
 # Its keys take half of that, a row that is held to the end half as much again.

@@ -19,7 +19,7 @@ from catalog.imports.tests.importing import everything, load, media_files, refus
 from core import batches
 from core.tests.pictures import picture
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

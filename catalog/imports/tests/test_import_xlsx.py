@@ -16,7 +16,7 @@ from catalog.imports.tests.files import product_row, write_catalogue
 from catalog.imports.tests.importing import everything, load, refused
 from catalog.imports.tests.workbooks import rename, rewrite, write_xlsx
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from catalog.rates.sources import Quote
 from core.tests.pages import html_of
 
 # Forms and pages.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from catalog.search.models import Posting
 from catalog.search.tests.builders import make
 from core.tests.threads import concurrently
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 def test_concurrent_writes_of_the_same_terms_lose_nothing() -> None:

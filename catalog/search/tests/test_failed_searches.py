@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from catalog.search import failed_searches, tasks
 from catalog.search.models import FailedSearch
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def counted() -> dict[str, int]:

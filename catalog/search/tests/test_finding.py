@@ -6,7 +6,7 @@ from catalog.search.finding import Found, find
 from catalog.search.models import Posting, Synonym
 from catalog.search.tests.builders import found, put
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def test_the_exact_name_ranks_first_and_names_that_begin_with_it_before_others() -> None:

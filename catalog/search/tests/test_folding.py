@@ -3,6 +3,8 @@ import pytest
 from catalog.search.folding import fold, stem, tokens
 from catalog.search.pinyin import readings, syllables
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.parametrize(
     ("written", "folded"),

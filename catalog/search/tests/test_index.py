@@ -9,7 +9,7 @@ from catalog.search.models import Posting
 from catalog.search.terms import BRAND, Entry
 from catalog.search.tests.builders import found, make, put
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def stored() -> dict[tuple[str, int], list[int]]:

@@ -20,7 +20,7 @@ from catalog.stock.tests.builders import make_location, stock
 from core.protected import DirectWriteError, writable
 from core.tests.threads import concurrently
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def is_sold_out(product: Product) -> bool:

@@ -9,7 +9,6 @@ import pytest
 from commerce.accounts.regions import Parts, wrong_part
 from core.regions import _suburbs, read, suburb_post_codes, tree
 
-pytestmark = pytest.mark.any_database
 CASES = json.loads((Path(__file__).parent / "region_cases.json").read_text("utf-8"))
 
 

@@ -319,7 +319,6 @@ def test_two_carts_and_two_customers_are_separate(caller: Caller) -> None:
     [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("DELETE", CART), ("POST", PUSH)],
 )
 @pytest.mark.parametrize("type", ["ActionCart", "", "directmailcart", "%00"])
-@pytest.mark.any_database
 def test_an_unknown_type_of_cart_is_a_parameter_error(
     caller: Caller, method: str, path: str, type: str
 ) -> None:

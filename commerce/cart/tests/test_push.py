@@ -114,7 +114,6 @@ def test_products_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> No
     ],
 )
 @pytest.mark.parametrize("wrapped", [True, False])
-@pytest.mark.any_database
 def test_one_wrong_line_refuses_the_whole_push(
     caller: Caller, wrong: object, reason: str, wrapped: bool
 ) -> None:

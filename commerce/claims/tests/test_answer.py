@@ -63,7 +63,6 @@ def test_staff_ask_the_customer_replies_and_staff_decide(buyer: Buyer, order: Or
     audit()
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(("state", "to"), list(product(ClaimState, sorted(ANSWERS))))
 def test_a_claim_moves_along_the_table_alone(order: Order, state: ClaimState, to: ClaimState) -> None:
     claim = claim_of(order)

@@ -135,7 +135,6 @@ def test_only_what_was_sent_or_came_of_late_can_be_claimed(buyer: Buyer, order: 
         assert claim_of(order).is_open
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [

@@ -13,7 +13,7 @@ from catalog.stock.tests.builders import make_location
 from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 RULE = {
     "country": "Australia",
@@ -106,7 +106,6 @@ def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) 
         {"excluded": "on", "why_zh": "太远"},
     ],
 )
-@pytest.mark.any_database
 def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: dict[str, str]) -> None:
     response = staff.post(reverse("freight_rules:add"), RULE | change)
     assert response.status_code == 200

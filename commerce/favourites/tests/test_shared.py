@@ -13,7 +13,7 @@ from commerce.favourites.services import add_favourite, end_share, make_list, re
 from commerce.favourites.tests.test_api import Caller
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 CHINESE = "/zh-hans"
 

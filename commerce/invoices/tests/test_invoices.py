@@ -135,7 +135,6 @@ def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(buyer:
     assert list(differences()) == []
 
 
-@pytest.mark.any_database
 def test_a_discount_and_a_gift_are_named(buyer: Buyer) -> None:
     order = make_paid(buyer, (make_stocked(gst_free=False), 2), (make_stocked(), 1))
     dear, gift = order.lines.all()
@@ -147,7 +146,6 @@ def test_a_discount_and_a_gift_are_named(buyer: Buyer) -> None:
     assert "500 g · Gift 赠品 1 A$4.49 −A$4.49 A$0.00 A$0.00" in text
 
 
-@pytest.mark.any_database
 def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
     Customer.objects.filter(pk=buyer.customer.pk).update(nickname="Mei")
     shop = make_shop(name_en="Northbridge", name_zh="北桥店")
@@ -162,14 +160,12 @@ def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
     assert "Wallet 钱包" in text
 
 
-@pytest.mark.any_database
 def test_an_order_sent_abroad_without_tax_is_a_gst_free_export(buyer: Buyer) -> None:
     order = make_paid(buyer)
     Order.objects.filter(pk=order.pk).update(shipping_type=1)
     assert "GST-free export 出口免 GST" in text_of(order)
 
 
-@pytest.mark.any_database
 def test_markup_in_names_is_printed_as_it_is(buyer: Buyer) -> None:
     name = r"#panic() #include \"x\" *b* _i_ $1+1$ <l> @r = // [x] `c` \n ~ 'q'"
     order = make_paid(buyer, (make_stocked(name_en=name, name_zh="#strong[大米] 100%*纯*"), 1))
@@ -178,7 +174,6 @@ def test_markup_in_names_is_printed_as_it_is(buyer: Buyer) -> None:
     assert "#strong[大米] 100%*纯*" in text
 
 
-@pytest.mark.any_database
 def test_two_hundred_lines_have_a_header_on_each_page_and_every_long_name_whole(buyer: Buyer) -> None:
     order, now = make_paid(buyer), timezone.now().replace(microsecond=0)
     facts = invoice_facts(
@@ -196,7 +191,6 @@ def test_two_hundred_lines_have_a_header_on_each_page_and_every_long_name_whole(
     assert [printed.count(name) for name in names] == [1] * 200
 
 
-@pytest.mark.any_database
 def test_what_changes_afterwards_changes_nothing_of_an_invoice(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,7 +208,6 @@ def test_what_changes_afterwards_changes_nothing_of_an_invoice(
     assert list(differences()) == []
 
 
-@pytest.mark.any_database
 def test_an_invoice_is_a_private_file_with_a_row(buyer: Buyer, folder: Path) -> None:
     invoice = made(make_paid(buyer))
     (file,) = files_in(folder)
@@ -296,7 +289,6 @@ def test_an_order_names_the_link_of_its_invoice(buyer: Buyer) -> None:
     assert shown["Referrer-Policy"] == "no-referrer"
 
 
-@pytest.mark.any_database
 def test_without_its_key_nobody_sees_an_invoice(buyer: Buyer) -> None:
     invoice, other = made(make_paid(buyer)), made(make_paid(Buyer()))
     path, _, key = invoice_url(invoice).partition("?key=")
@@ -364,7 +356,6 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
     assert list(differences()) == []
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("points", "said"),
     [

@@ -12,7 +12,7 @@ from commerce.ledger.services import post
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 USER_INFO = "/api/v1/pc/user/userInfo"
 INTEGRAL = "/api/v1/pc/user/integral/detailed"

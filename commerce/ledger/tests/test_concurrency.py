@@ -17,7 +17,7 @@ from core.tests.threads import before_commit, concurrently
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 def make_rich_customer() -> Customer:

@@ -14,7 +14,7 @@ from commerce.ledger.points import adjust_points, most_points, points_earned, po
 from commerce.ledger.services import balance_of
 from core.errors import Err, ShopError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 Reason = LedgerEntry.Reason
 
 

@@ -12,6 +12,8 @@ from commerce.ledger.models import ImmutableError, LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post
 from core.errors import Err, ShopError
 
+pytestmark = pytest.mark.both_databases
+
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 cents = st.integers(-50_000, 50_000).map(lambda n: Decimal(n) / 100)
 

@@ -40,7 +40,7 @@ from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
 
 # Texts of messages, and who gets them.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 NEWS = News(invoice="/invoices/x?key=y")
 

@@ -23,6 +23,8 @@ from core import clock
 from core.errors import Err
 from core.tests.threads import concurrently
 
+pytestmark = pytest.mark.both_databases
+
 PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
 
 

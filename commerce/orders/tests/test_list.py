@@ -154,7 +154,6 @@ def test_ones_orders_are_found_by_the_days_they_were_made_on(buyer: Buyer) -> No
     assert numbers(buyer, **{"from": "2026-05-04"}) == numbers(buyer, to="2026-04-30") == []
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "query",
     [

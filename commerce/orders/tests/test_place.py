@@ -40,7 +40,7 @@ from core.errors import Err, ShopError
 from core.pictures.renditions import picture_url
 from core.tests.pictures import make_picture
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from core.tests.threads import concurrently
 
 Reason = LedgerEntry.Reason
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 @pytest.fixture

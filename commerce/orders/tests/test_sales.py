@@ -23,7 +23,7 @@ from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
 from core.tests.threads import concurrently
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 @pytest.fixture

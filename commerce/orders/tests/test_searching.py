@@ -12,7 +12,7 @@ from commerce.orders.models import Order
 from commerce.orders.searching import search_orders
 from commerce.orders.tests.builders import Buyer, make_order
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 @pytest.fixture

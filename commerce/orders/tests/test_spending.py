@@ -30,7 +30,7 @@ from core.tests.threads import concurrently
 Reason = LedgerEntry.Reason
 PERTH = "Australia-WA-Perth-6000"
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 @pytest.fixture

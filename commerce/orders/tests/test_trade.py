@@ -147,7 +147,6 @@ REFUSED: list[tuple[Callable[[Buyer], Answer], Err]] = [
 
 
 @pytest.mark.parametrize(("make_body", "err"), REFUSED, ids=[case.__name__ for case, _ in REFUSED])
-@pytest.mark.any_database
 def test_what_the_order_would_refuse_is_refused_before_a_code_is_given(
     buyer: Buyer, make_body: Callable[[Buyer], Answer], err: Err
 ) -> None:
@@ -162,7 +161,6 @@ def test_what_the_order_would_refuse_is_refused_before_a_code_is_given(
 
 @pytest.mark.parametrize("amount", [1, 2, 5, 6, 7])
 @pytest.mark.parametrize(("minimum", "limit", "units"), [(1, 0, 6), (2, 5, 50), (2, 0, 6), (3, 6, 5)])
-@pytest.mark.any_database
 def test_the_order_accepts_the_amounts_that_the_cart_accepts(
     buyer: Buyer, minimum: int, limit: int, units: int, amount: int
 ) -> None:

@@ -13,10 +13,9 @@ from core.update_only import UpdateOnlyModel
 
 
 class Certificate(UpdateOnlyModel):
-    """A picture that a customer has uploaded to prove a payment; nobody else but staff may see it.
+    """A picture that proves a payment, for its customer and staff only (docs/guarantees/money.md#transfers).
 
-    See docs/guarantees/money.md#transfers. `name`: what its address calls it, random; its file is not among the
-    public pictures.
+    `name`: the random name in its URL. The file is outside the public pictures.
     """
 
     UPDATE_ONLY = frozenset(

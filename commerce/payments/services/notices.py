@@ -13,11 +13,10 @@ log = logging.getLogger(__name__)
 
 
 def handle_notice(*, provider: Provider, notice: Notice) -> None:
-    """Store a notice once, and ask the provider about its payment unless that is paid.
+    """Store a notice, and poll the provider if the payment is not paid (docs/guarantees/money.md#notices).
 
-    What the notice itself reports is stored for the audit, never believed (docs/guarantees/money.md#notices). Call
-    it outside any transaction. Raises BadNoticeError for a payment that is not this provider's and
-    for an event that was of another payment, UnavailableError when the provider should send it again.
+    The content of the notice is stored for the audit only. Call outside any transaction. Raise BadNoticeError
+    for another provider's payment or another payment's event, UnavailableError if the provider should retry.
     """
     payment = Payment.objects.filter(reference=notice.reference, provider=provider.name).first()
     if payment is None:

@@ -78,7 +78,6 @@ def stored_files(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.exists() else []
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
 def test_a_picture_is_stored_and_shown_to_whoever_has_its_link(
     customer: Customer, folder: Path, format: str
@@ -96,7 +95,6 @@ def test_a_picture_is_stored_and_shown_to_whoever_has_its_link(
     assert file.stat().st_mode & 0o077 == folder.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.any_database
 def test_without_its_key_nobody_sees_a_certificate(customer: Customer) -> None:
     url = send(customer, picture()).json()["result"]["imgUrl"]
     path, _, key = url.partition("?key=")
@@ -111,7 +109,6 @@ def test_without_its_key_nobody_sees_a_certificate(customer: Customer) -> None:
         assert Client().get(f"/pay/certificate/{way_out}?key={key}").status_code == 404
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("data", [SCRIPT, picture("GIF"), picture()[:300]], ids=["HTML", "GIF", "truncated"])
 def test_a_file_that_is_no_picture_is_refused(customer: Customer, folder: Path, data: bytes) -> None:
     answer = send(customer, data)
@@ -122,14 +119,12 @@ def test_a_file_that_is_no_picture_is_refused(customer: Customer, folder: Path, 
     assert not Certificate.objects.exists()
 
 
-@pytest.mark.any_database
 def test_only_the_picture_is_stored(customer: Customer, folder: Path) -> None:
     assert send(customer, picture(comment=SCRIPT) + SCRIPT).json()["code"] == 0
     (file,) = stored_files(folder)
     assert SCRIPT not in file.read_bytes()
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name",
     [
@@ -153,7 +148,6 @@ def test_a_stored_file_never_has_the_senders_file_name(customer: Customer, folde
         assert file.suffix == ".jpg"
 
 
-@pytest.mark.any_database
 def test_five_megabytes_are_the_maximum(customer: Customer, folder: Path) -> None:
     at_most = picture() + b"\0" * (5 * 1024 * 1024 - len(picture()))
     assert send(customer, at_most).json()["code"] == 0
@@ -178,14 +172,12 @@ def bodies() -> Iterator[tuple[str, str]]:
     yield "a", "image/jpeg"
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize(("body", "type"), list(bodies()))
 def test_a_request_without_a_file_is_refused(customer: Customer, body: str, type: str) -> None:
     answer = Client().generic("POST", CALL, body, type, headers=auth_headers(customer))
     assert (answer.status_code, answer.json()["reason"]) == (200, "parameter_error")
 
 
-@pytest.mark.any_database
 def test_too_many_parts_are_refused(customer: Customer) -> None:
     part = '--x\r\nContent-Disposition: form-data; name="a{}"; filename="a"\r\n\r\na\r\n'
     body = "".join(part.format(number) for number in range(200)) + "--x--"
@@ -252,7 +244,6 @@ def test_one_customer_has_a_daily_limit_of_uploads(customer: Customer, folder: P
     assert send(make_customer(), picture()).json()["code"] == 0
 
 
-@pytest.mark.any_database
 @pytest.mark.usefixtures("small_limits")
 def test_refused_pictures_do_not_count_towards_the_days_maximum(customer: Customer, folder: Path) -> None:
     for _ in range(4):
@@ -270,7 +261,6 @@ def test_stored_pictures_do_not_count_as_refused(customer: Customer) -> None:
     assert counts() == {PER_CUSTOMER.name: 1, REFUSED_PER_CUSTOMER.name: 0, REFUSED_PER_NETWORK.name: 0}
 
 
-@pytest.mark.any_database
 @pytest.mark.usefixtures("small_limits")
 def test_refused_pictures_have_a_limit(customer: Customer, folder: Path) -> None:
     for _ in range(6):

@@ -39,7 +39,7 @@ from core.pictures import uploads
 from core.pictures.uploads import reencode
 from core.tests.pages import html_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 State, Reason = Certificate.State, Certificate.Reason
 
 

@@ -59,7 +59,7 @@ from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
 from core.tests.failing import failing_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 CALL = "/setting/deletion"
 PHONE = "+61412345678"

@@ -11,10 +11,8 @@ from commerce.refunds.worth import FreightPart, LineWish, allocate, price_refund
 from core.errors import Err, ShopError
 from core.money import CENT, ZERO, aud
 
+
 # Rules without queries.
-pytestmark = pytest.mark.any_database
-
-
 def make_line(pk: int = 1, units: int = 3, paid: str = "10.00", gst: str = "0.91") -> OrderLine:
     return OrderLine(pk=pk, amount=units, line_total=Decimal(paid) + 5, discount=Decimal(5), gst=Decimal(gst))
 

@@ -13,7 +13,7 @@ from commerce.shipments.tests.builders import make_carrier, make_paid_order, mak
 from core.tests.pages import html_of
 
 # Pages and buttons, whose services have tests of their own.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

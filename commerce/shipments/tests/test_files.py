@@ -16,7 +16,7 @@ from commerce.shipments.tests.builders import make_carrier, make_paid_order, mak
 from core.tests.pages import html_of
 
 # How files are read.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 HEADING = "order_no,carrier,tracking_no"
 NEWS = ",event_time,event_state,event_text_zh,event_text_en"

@@ -96,7 +96,6 @@ def units() -> tuple[int, int, int]:
         ((Move.hold, Move.resume), 2),
     ],
 )
-@pytest.mark.any_database
 def test_an_order_that_staff_work_on_is_shown_as_paid(
     buyer: Buyer, moves: tuple[Move, ...], code: int
 ) -> None:
@@ -326,7 +325,6 @@ def all_statuses() -> Iterator[tuple[Move, OrderStatus]]:
             yield move, status
 
 
-@pytest.mark.any_database
 def test_every_move_outside_the_table_is_refused_and_changes_nothing(buyer: Buyer) -> None:
     sent, picked_up = make_paid_order(buyer), make_paid_pick_up(buyer)
     for move, status in all_statuses():

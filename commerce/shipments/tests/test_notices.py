@@ -227,7 +227,6 @@ def test_a_forged_notice_is_refused_and_counted(provider: Provider, registered: 
     ],
 )
 @pytest.mark.usefixtures("registered")
-@pytest.mark.any_database
 def test_an_unreadable_notice_is_refused_and_counted(body: bytes) -> None:
     with nothing_changes(but=[RefusedNotice]):
         assert Client().post(PATH, body, FORM).status_code == 400

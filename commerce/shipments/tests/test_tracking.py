@@ -161,7 +161,6 @@ def test_the_former_parcel_of_a_number_brings_no_news_to_the_new_one(provider: P
         (200, b"x" * 300_000),
     ],
 )
-@pytest.mark.any_database
 def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
     provider: Provider, status: int, answer: Any
 ) -> None:

@@ -69,7 +69,6 @@ def test_a_code_that_is_there_in_capital_letters_is_refused_in_small_ones(staff:
         ("zh-hans", "4 至 32 位：字母 A 至 Z、数字和连字符。"),
     ],
 )
-@pytest.mark.any_database
 def test_a_code_with_other_characters_is_refused_in_words(
     staff: Client, code: str, language: str, said: str
 ) -> None:

@@ -61,7 +61,7 @@ from core.audit import Difference, snapshot
 from core.encryption import encrypt
 from core.protected import writable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 # What may stand in a column of JSON.
 NO_PARCELS: list[Any] = [[{}], "x", [1], [{"freight": "free"}], None, {"a": {"freight": "0.00"}}]

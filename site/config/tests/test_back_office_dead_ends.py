@@ -9,7 +9,7 @@ from content.models import CarouselSlide, SpecialArea
 from content.tests.builders import make_home
 from content.tests.test_bad_input import page_form
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from content.models import SpecialArea
 from content.tests.staff import set_language
 from content.tests.test_areas import area_form
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "seven herons over the river"
 ORIGIN = {"Origin": "http://testserver"}

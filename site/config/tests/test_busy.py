@@ -29,7 +29,7 @@ from core.database_limits import limit_task, limit_waiting
 from core.errors import Err
 from core.languages import CHINESE, ENGLISH
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such limit")
 
 SHORT = {"lock": 0.2, "statement": 0.5, "idle": 0.2}

@@ -15,7 +15,7 @@ from config.management.commands import serve, web
 from core.database_limits import limit_task, limit_waiting
 from core.tests.threads import concurrently
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 LIMITS = {
     "request": {"lock": 1, "statement": 2, "idle": 3},

@@ -17,6 +17,8 @@ from commerce.payments.models import Certificate
 from config.tests.test_busy import refused_as
 from core.errors import Err
 
+pytestmark = pytest.mark.both_databases
+
 BUYERS = 30
 
 

@@ -16,7 +16,7 @@ from core.transactions import in_transaction
 if connection.vendor != "postgresql":
     pytest.skip("SQLite has no connections that end", allow_module_level=True)
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 def end_connection() -> None:

@@ -14,6 +14,8 @@ from core.due_rows import MAX_SECONDS_AT_NIGHT
 from core.queue_file import FileHuey
 from core.queues import QUEUES, books
 
+pytestmark = pytest.mark.both_databases
+
 A_MINUTE = timedelta(minutes=1)
 ADDRESS = {"dbname", "user", "password", "host", "port"}
 

@@ -49,14 +49,12 @@ def queues(redis: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queue.huey, "storage", store)
 
 
-@pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_without_redis_a_search_that_finds_nothing_is_answered(queues: None, client: Client) -> None:
     assert client.get("/shop", {"word": "nothing like it"}).status_code == 200
     assert not FailedSearch.objects.exists()
 
 
-@pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_without_redis_orders_are_paid_and_their_sales_are_counted_later(queues: None) -> None:
     import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)

@@ -19,7 +19,7 @@ from config.middleware.compression import MIN_BYTES
 from config.middleware.content_policy import content_policy
 
 # Headers, ids and logs.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 ROUTES = [
     "/",

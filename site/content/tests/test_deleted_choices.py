@@ -28,7 +28,7 @@ from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 TOMORROW = timezone.now() + timedelta(days=1)
 MAKERS: dict[str, Callable[[], Any]] = {

@@ -28,7 +28,7 @@ from content.models import (
 from core.tests.pages import html_of
 from tests import databases
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("_demonstration")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_demonstration")]
 
 
 def make_demo_catalogue() -> None:

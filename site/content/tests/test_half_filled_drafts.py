@@ -24,7 +24,7 @@ from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
 # Both databases store the same drafts, as JSON.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 # What the editor's scripts write beside the fields.
 OF_SCRIPTS = re.compile("(^|-)(type|id|order|deleted|DELETE|ORDER|[A-Z_]+_FORMS)$|^loaded_revision")

@@ -23,7 +23,7 @@ from content.tests.staff import staff
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 TOMORROW = timezone.now() + timedelta(days=1)
 HALF = [("question", {"question": "", "answer": RichText("<p>Half an answer</p>")})]

@@ -24,7 +24,7 @@ from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 
 def test_root_leads_home_in_each_language(client: Client) -> None:

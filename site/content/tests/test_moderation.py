@@ -20,7 +20,7 @@ from content.tests.test_areas import slide_form
 from content.tests.test_routes import form_of
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 
 @pytest.fixture

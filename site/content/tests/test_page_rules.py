@@ -16,7 +16,7 @@ from content.tests.staff import set_language, staff
 from content.tests.test_areas import area_form, slide_form
 from content.tests.test_routes import form_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 STAYS = {
     "en": "The shop’s home page has to stay where it is, and published.",

@@ -24,7 +24,7 @@ from content.tests.staff import staff
 from content.tests.test_areas import slide_form
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 HEADINGS = {
     "approvals": ("To approve", "待您审核"),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from content.tests.staff import set_language
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
 # Markup of pages.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from core.preview import current_preview
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 PAGE = "/admin/dashboard/preview/page/"
 SCREEN = "/admin/dashboard/preview/"

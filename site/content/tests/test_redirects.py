@@ -13,7 +13,7 @@ from wagtail.models import Page
 from content.models import InformationPage
 from content.tests.test_routes import form_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 Captures = Callable[..., AbstractContextManager[object]]
 

@@ -29,7 +29,7 @@ from content.tests.builders import make_area, make_slide
 from content.tests.staff import staff
 from core.tests.pictures import make_picture
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 IMAGES, LINKS = "/admin/dashboard/reports/unused-images/", "/admin/dashboard/reports/broken-links/"
 

@@ -17,7 +17,7 @@ from content.models.information import is_reserved
 from content.tests.builders import make_area
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 PAGES = {
     "/page": ("How to shop here", "购物指南"),

@@ -16,7 +16,7 @@ from content.shoplinks import FIXED
 from content.tests.builders import make_area
 from content.tests.staff import set_language
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 URL = "/admin/shop_links/"
 # The parameters with which a rich text opens the chooser.

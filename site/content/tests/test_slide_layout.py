@@ -24,7 +24,7 @@ from core.pictures.shapes import odd_full
 from core.tests.pages import html_of
 
 # Markup of pages, and files.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

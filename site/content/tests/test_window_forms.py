@@ -16,7 +16,7 @@ from content.tests.test_areas import area_form, slide_form
 from core.tests.pages import html_of
 
 # Markup of pages.
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

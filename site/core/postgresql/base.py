@@ -2,7 +2,6 @@
 
 import time
 from math import inf
-from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -11,7 +10,7 @@ from django.db.backends.postgresql import base
 from django.db.backends.utils import CursorWrapper
 
 from core.database_errors import STALE_PLAN, has_lost_connection, sqlstate
-from core.postgresql import Connection
+from core.postgresql import driver
 
 # A server that does not answer "SELECT 1" by then is asked by a new connection.
 HEALTH_SECONDS = 1
@@ -23,8 +22,7 @@ ANSWERED_SECONDS = 1
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's, but no wait is without end."""
 
-    # The name where Django looks for psycopg.
-    Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
+    Database = driver
 
     # When this connection last answered, on the monotonic clock.
     answered_at = -inf

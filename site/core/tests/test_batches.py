@@ -4,6 +4,8 @@ import pytest
 
 from core.batches import MIN_SIZE, short_batches
 
+pytestmark = pytest.mark.both_databases
+
 
 def sizes(monkeypatch: pytest.MonkeyPatch, seconds: list[float]) -> list[int]:
     """Return the sizes of batches that take so many seconds, one after the other."""

@@ -16,7 +16,7 @@ from core.due_rows import (
 from core.models import Lease
 from core.tests.clocks import TickingClock, pass_seconds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 # Any rows do: leases have a key and nothing else that matters here.
 ROWS = Lease.objects.order_by("name")
 

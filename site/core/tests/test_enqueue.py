@@ -11,6 +11,8 @@ from core.enqueue import enqueue_after_commit
 from core.gateways import MAX_FAILURES
 from core.transactions import in_transaction
 
+pytestmark = pytest.mark.both_databases
+
 
 class QueueGoneError(Exception):
     pass

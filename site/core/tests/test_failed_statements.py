@@ -1,7 +1,7 @@
 import pytest
 from django.db import Error, connection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 if connection.vendor != "sqlite":
     pytest.skip("Only SQLite's cursors wait for their connection", allow_module_level=True)

@@ -17,7 +17,7 @@ from core.models import Lease
 from core.queues import EACH_MINUTE, upkeep
 from core.tests.threads import concurrently
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 A_MINUTE = timedelta(minutes=1)
 
 # A process that takes a lease and waits inside.

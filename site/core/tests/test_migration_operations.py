@@ -16,7 +16,7 @@ from core.migration_operations import (
     RemoveColumnIndexConcurrently,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 TABLE = "core_sample"
 OPERATIONS: dict[str, Callable[[], Operation]] = {
     "index": lambda: AddIndexConcurrently("sample", models.Index(fields=["color"], name="of_color")),

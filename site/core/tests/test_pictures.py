@@ -33,7 +33,7 @@ from core.pictures.renditions import (
 )
 from core.tasks import finish_pictures
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 STORE = "https://shop.oss-ap-southeast-2.aliyuncs.com/"
 
 

@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from core.prepared import prepared_cursor, prepared_statements
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 QUERY = "SELECT %s + 1"
 
 

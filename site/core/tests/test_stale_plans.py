@@ -13,7 +13,7 @@ from core.transactions import in_transaction
 if connection.vendor != "postgresql":
     pytest.skip("SQLite plans its statements anew by itself", allow_module_level=True)
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 OFTEN = 10
 
 

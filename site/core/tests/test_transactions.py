@@ -8,6 +8,8 @@ from django.db import OperationalError, connection, transaction
 from core.tests.threads import concurrently
 from core.transactions import in_callers_transaction, in_transaction
 
+pytestmark = pytest.mark.both_databases
+
 
 class GivenUpError(Exception):
     """The error that psycopg raises."""

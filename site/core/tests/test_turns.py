@@ -25,6 +25,7 @@ from core.tests.threads import concurrently
 from core.transactions import in_transaction
 
 pytestmark = [
+    pytest.mark.both_databases,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers need no turn"),
 ]

@@ -4,7 +4,10 @@ import json
 import os
 import re
 import subprocess
+import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,8 +46,8 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 """
 MAX_SHIFTS = 0.02
-# Each width is walked in one language where beside the width only the texts differ.
-VIEWPORT_BY_LANGUAGE = {"en": "phone", "zh-hans": "desktop"}
+# The combinations that run without --all-combinations.
+VIEWPORT_BY_LANGUAGE = {"en": "desktop", "zh-hans": "phone"}
 AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 # Passing rules need no selectors, and no rule in use reads the stylesheets again.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
@@ -58,15 +61,51 @@ deliver_due_messages()
 # Milliseconds a page may take to show what is expected, on a busy machine.
 PATIENCE = 20_000
 
+FOLDER = Path(__file__).parent
+
 NewPage = Callable[..., Page]
 Axe = Callable[[Page], None]
 Staff = Callable[[str, str], None]
 BackOffice = Callable[..., Page]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the editor's walks: whoever came to these long ones last would be left alone with them."""
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test with an argument `viewport` on the desktop and on the phone, unless it names its own."""
+    if "viewport" in metafunc.fixturenames and not _names_viewports(metafunc.definition):
+        metafunc.parametrize("viewport", [*VIEWPORT_BY_LANGUAGE.values()])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Select the combinations of language and viewport, and start with the editor's tests, the longest."""
+    if not config.getoption("all_combinations"):
+        deselected = _other_combinations([item for item in items if item.path.parent == FOLDER])
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = [item for item in items if item not in set(deselected)]
     items.sort(key=lambda item: item.path.name != "test_editor.py")
+
+
+def _other_combinations(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests that do not run; the choice depends on the name of a test only."""
+    deselected = []
+    groups: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        values = getattr(item, "callspec", None) and item.callspec.params
+        if not values or "language" not in values:
+            continue
+        language = values["language"]
+        viewport = VIEWPORT_BY_LANGUAGE[language]
+        if not _names_viewports(item) and values.get("viewport", viewport) != viewport:
+            deselected.append(item)
+        elif item.get_closest_marker("both_languages") is None:
+            groups[item.nodeid.replace(language, "").replace(viewport, "")].append(item)
+    for name, group in groups.items():
+        chosen = zlib.crc32(name.encode()) % len(group)
+        deselected += [item for number, item in enumerate(group) if number != chosen]
+    return deselected
+
+
+def _names_viewports(item: pytest.Item) -> bool:
+    return any("viewport" in mark.args[0] for mark in item.iter_markers("parametrize"))
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop
 from tests.browser.test_keyboard import press, tab_to
 from tests.browser.walk import Walk
@@ -143,9 +143,9 @@ def fail_to_log_in(walk: Walk, account: str) -> None:
 
 
 def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_alone(
-    new_page: NewPage, shop: Shop, axe: Axe, language: str
+    new_page: NewPage, shop: Shop, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language).open("/home/login")
+    walk = Walk(new_page(viewport), language).open("/home/login")
     account = DEMO if language == "en" else DEMO2
     fail_to_log_in(walk, account)
     try_password(walk, PASSWORD)

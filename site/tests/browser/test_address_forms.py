@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Response, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO2, Wire
 from tests.browser.words import LANGUAGES
@@ -57,8 +57,10 @@ class Form:
         return [row[part] for part in PARTS]
 
 
-def test_an_address_of_each_kind_is_saved(new_page: NewPage, axe: Axe, wire: Wire, language: str) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+def test_an_address_of_each_kind_is_saved(
+    new_page: NewPage, axe: Axe, wire: Wire, language: str, viewport: str
+) -> None:
+    walk = Walk(new_page(viewport, wire), language)
     page, words, form = walk.page, walk.words, Form(walk, wire)
     regions: list[Response] = []
     page.on("response", lambda answer: regions.append(answer) if "/regions/" in answer.url else None)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, NewPage
+from tests.browser.conftest import NewPage
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
@@ -194,9 +194,9 @@ def test_a_guest_buys_two_of_three_products_through_the_gateway(
 
 
 def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
-    new_page: NewPage, wire: Wire, language: str
+    new_page: NewPage, wire: Wire, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+    walk = Walk(new_page(viewport), language)
     page, words = walk.page, walk.words
     product, stays = wire.plentiful(2)
     basket = Basket([(product, 1)])

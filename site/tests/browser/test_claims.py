@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage, Staff
+from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
 from tests.browser.test_doorstep import SHIP, messages_about
 from tests.browser.walk import Walk
@@ -44,9 +44,9 @@ def never_scrolls_sideways(page: Page) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_damaged_product_is_claimed_asked_about_and_decided(
-    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, language: str
+    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     order_no = wire.place_order(wire.plentiful(1)[0], 2)
     wire.call("POST", "/order/pay", {"orderNo": order_no, "payType": "0", "password": PASSWORD})

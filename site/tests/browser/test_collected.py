@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO2, Wire
@@ -64,10 +64,10 @@ def choose(walk: Walk, code: str) -> Locator:
 
 
 def test_customers_are_told_how_to_pay_what_staff_collect(
-    new_page: NewPage, axe: Axe, wire: Wire, collected: None, language: str
+    new_page: NewPage, axe: Axe, wire: Wire, collected: None, language: str, viewport: str
 ) -> None:
     permissions = ["clipboard-read", "clipboard-write"]
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire, permissions=permissions), language)
+    walk = Walk(new_page(viewport, wire, permissions=permissions), language)
     page, words = walk.page, walk.words
     order_no = wire.place_order(wire.plentiful(1)[0])
     amount = money(wire.order(order_no)["payAmount"])

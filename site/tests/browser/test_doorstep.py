@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage, Staff
+from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO2, PASSWORD, Goods, Wire
@@ -137,10 +137,17 @@ def invoice_text(shop: Shop, order: dict[str, Any]) -> str:
 
 
 def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
-    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, address: Address, language: str
+    new_page: NewPage,
+    axe: Axe,
+    shop: Shop,
+    wire: Wire,
+    staff: Staff,
+    address: Address,
+    language: str,
+    viewport: str,
 ) -> None:
     address(PERTH)
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     frozen, dry = sold(wire, storage="frozen"), sold(wire, storage="ambient", gstFree=True)
     taxed = sold(wire, storage="ambient", gstFree=False)
@@ -215,10 +222,10 @@ def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
 
 
 def test_mail_to_shanghai_needs_the_id_card_and_has_no_tax(
-    new_page: NewPage, axe: Axe, wire: Wire, address: Address, language: str
+    new_page: NewPage, axe: Axe, wire: Wire, address: Address, language: str, viewport: str
 ) -> None:
     address(SHANGHAI)
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     to_delivery(walk, wire, sold(wire, storage="ambient", gstFree=False))
     walk.choose_address(SHANGHAI["contacts"])
@@ -243,9 +250,9 @@ def test_mail_to_shanghai_needs_the_id_card_and_has_no_tax(
 
 
 def test_a_pick_up_is_handed_over_for_its_code(
-    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, language: str
+    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     [product] = wire.plentiful(1)
     to_delivery(walk, wire, product)

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import COUNT_SHIFTS, MAX_SHIFTS, VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import COUNT_SHIFTS, MAX_SHIFTS, Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.test_scroll import wait_until
 from tests.browser.walk import Walk
@@ -45,9 +45,9 @@ def account_of(wire: Wire) -> str:
 
 
 def test_a_marked_product_goes_into_a_list_that_is_shared_and_bought(
-    new_page: NewPage, wire: Wire, axe: Axe, language: str
+    new_page: NewPage, wire: Wire, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+    walk = Walk(new_page(viewport), language)
     page, words = walk.page, walk.words
     first, second = wire.plentiful(2)
     names = [words.name_of(product) for product in (first, second)]
@@ -108,7 +108,7 @@ def test_a_marked_product_goes_into_a_list_that_is_shared_and_bought(
     expect(walk.field("favourites.link")).to_be_visible()
     axe(page)
     link = walk.field("favourites.link").input_value()
-    other = new_page(VIEWPORT_BY_LANGUAGE[language])
+    other = new_page(viewport)
     other.goto(link)
     expect(other.get_by_role("heading", level=1, name="For our winter party")).to_be_visible()
     for name in names:
@@ -133,9 +133,9 @@ def test_a_marked_product_goes_into_a_list_that_is_shared_and_bought(
 
 
 def test_the_page_waits_for_a_list_and_tries_again_where_it_failed(
-    new_page: NewPage, wire: Wire, axe: Axe, language: str
+    new_page: NewPage, wire: Wire, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     held: list[Route] = []
     page.route("**/api/v1/pc/favourites/0/goods?*", lambda route: held.append(route))
@@ -168,9 +168,9 @@ def near_end(page: Page) -> None:
 
 
 def test_products_seen_before_are_shown_until_they_are_cleared(
-    new_page: NewPage, shop_url: str, axe: Axe, language: str
+    new_page: NewPage, shop_url: str, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+    walk = Walk(new_page(viewport), language)
     page, words = walk.page, walk.words
     page.add_init_script(COUNT_SHIFTS)
     first, second = Wire(shop_url).plentiful(2)

@@ -12,13 +12,13 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from commerce.accounts.tests.api_client import solved
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.both_languages]
 
 in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
 OTHER = {"en": "zh-hans", "zh-hans": "en"}
@@ -105,9 +105,9 @@ def expect_login_ended(walk: Walk) -> None:
 
 @in_both_languages
 def test_name_and_language_reach_other_tabs_and_messages(
-    new_page: NewPage, shop: Shop, wire: Wire, account: str, axe: Axe, language: str
+    new_page: NewPage, shop: Shop, wire: Wire, account: str, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words, other = walk.page, walk.words, OTHER[language]
     listing = tab_of(page, language, "/shop?word=rice")
     half_typed = tab_of(page, language, "/home/account/useraddress")
@@ -167,12 +167,12 @@ def test_name_and_language_reach_other_tabs_and_messages(
 
 @in_both_languages
 def test_the_login_password_is_changed_and_devices_are_logged_out(
-    new_page: NewPage, shop: Shop, wire: Wire, account: str, axe: Axe, language: str
+    new_page: NewPage, shop: Shop, wire: Wire, account: str, axe: Axe, language: str, viewport: str
 ) -> None:
     phone = Walk(new_page("phone", user_agent=IPHONE), language).open("/home/login")
     phone.log_in(account)
     phone.expect_at("/home")
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     walk.open("/home/account/password")
     devices = page.get_by_role("listitem").filter(has_text=re.compile(ITS_NAME[language]))
@@ -228,9 +228,9 @@ def test_the_login_password_is_changed_and_devices_are_logged_out(
 @in_both_languages
 @pytest.mark.usefixtures("guesses")
 def test_ten_wrong_passwords_lock_the_account_for_the_right_one_too(
-    new_page: NewPage, wire: Wire, account: str, axe: Axe, language: str
+    new_page: NewPage, wire: Wire, account: str, axe: Axe, language: str, viewport: str
 ) -> None:
-    page = new_page(VIEWPORT_BY_LANGUAGE[language], refused=TOO_MANY_REQUESTS)
+    page = new_page(viewport, refused=TOO_MANY_REQUESTS)
     walk = Walk(page, language).open("/home/login")
     alert = page.get_by_role("alert")
     for number in range(10):

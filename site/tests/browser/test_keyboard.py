@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, NewPage
+from tests.browser.conftest import NewPage
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, PASSWORD, Wire
 from tests.browser.words import LANGUAGES, TRANSLATED
@@ -44,8 +44,9 @@ def press(walk: Walk, wanted: Locator, key: str = "Enter") -> None:
 
 
 @in_both_languages
-def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str, language: str) -> None:
-    viewport = VIEWPORT_BY_LANGUAGE[language]
+def test_products_are_bought_by_keyboard_alone(
+    new_page: NewPage, shop_url: str, language: str, viewport: str
+) -> None:
     wire = Wire(shop_url).log_in(DEMO).empty_cart()
     [product] = wire.plentiful(1)
     walk = Walk(new_page(viewport), language)

@@ -11,7 +11,11 @@ from tests.browser.walk import Walk
 from tests.browser.wire import Wire
 from tests.browser.words import TRANSLATED
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", TRANSLATED)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.both_languages,
+    pytest.mark.parametrize("language", TRANSLATED),
+]
 
 
 def expect_scrolled(page: Page, to: int, within: int = 5) -> None:

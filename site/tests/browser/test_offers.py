@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.walk import Walk, money, open_updated
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
@@ -80,12 +80,12 @@ def make_offer(shop: Shop) -> Callable[..., int]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
-    new_page: NewPage, axe: Axe, shop_url: str, make_offer: Callable[..., int], language: str
+    new_page: NewPage, axe: Axe, shop_url: str, make_offer: Callable[..., int], language: str, viewport: str
 ) -> None:
     wire = Wire(shop_url).log_in(DEMO).empty_cart()
     product, gift = wire.plentiful(2)
     promotion_id = make_offer(language, product, gift)
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     price = Decimal(str(product["memberPrice"]))
     goods = price * 2

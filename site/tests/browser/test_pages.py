@@ -17,7 +17,7 @@ from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, PASSWORD, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.both_languages, pytest.mark.parametrize("language", LANGUAGES)]
 
 MILK_FORMULA = 10
 ROOM_AROUND = """element => {

@@ -10,7 +10,7 @@ from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.both_languages, pytest.mark.parametrize("language", LANGUAGES)]
 
 WECHAT = (
     "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 "

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Download, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Wire
@@ -58,11 +58,13 @@ def text_of(download: Download) -> str:
     return Path(download.path()).read_text("utf-8")
 
 
-def test_a_customer_decides_about_their_data(new_page: NewPage, axe: Axe, shop: Shop, language: str) -> None:
+def test_a_customer_decides_about_their_data(
+    new_page: NewPage, axe: Axe, shop: Shop, language: str, viewport: str
+) -> None:
     account = f"privacy-{language}@example.com"
     run(shop, MAKE.format(account=account))
     wire = Wire(shop.url).log_in(account)
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
 
     # Nobody has agreed by themselves.
@@ -77,7 +79,7 @@ def test_a_customer_decides_about_their_data(new_page: NewPage, axe: Axe, shop: 
     see(walk, "privacy")
 
     # The link of a message asks first, and needs no login.
-    visitor = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+    visitor = Walk(new_page(viewport), language)
     visitor.page.goto(run(shop, LINK.format(account=account)))
     button = visitor.page.get_by_role("button", name=words.page("Unsubscribe"), exact=True)
     expect(button).to_be_visible()
@@ -113,7 +115,7 @@ def test_a_customer_decides_about_their_data(new_page: NewPage, axe: Axe, shop: 
     assert data["profile"][0]["nickname"] == "梅"
     assert [change["agrees"] for change in data["consents"]] == [True, False]
     assert len(data["copies"]) == 1
-    copy = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+    copy = Walk(new_page(viewport), language)
     copy.page.set_content(read)
     assert copy.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     axe(copy.page)

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.test_doorstep import pay_from_wallet
 from tests.browser.walk import Walk, money
@@ -83,9 +83,9 @@ def see(walk: Walk, name: str) -> None:
 
 
 def test_points_are_earned_with_one_order_and_spent_on_the_next(
-    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, language: str
+    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     run(shop, GIVE)
     before = wire.call("GET", "/user/rewards")["integral"]

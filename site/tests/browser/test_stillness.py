@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, NewPage
+from tests.browser.conftest import NewPage
 from tests.browser.test_scroll import wait_until
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO2, Wire
@@ -20,8 +20,10 @@ COUNT_SHIFTS = """
 """
 
 
-def test_the_home_page_stands_still_while_its_later_cards_come(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+def test_the_home_page_stands_still_while_its_later_cards_come(
+    new_page: NewPage, language: str, viewport: str
+) -> None:
+    walk = Walk(new_page(viewport), language)
     page = walk.page
     page.add_init_script(COUNT_SHIFTS)
     walk.open("/home")
@@ -37,14 +39,14 @@ def test_the_home_page_stands_still_while_its_later_cards_come(new_page: NewPage
 
 
 def test_nothing_moves_while_the_pages_of_a_customer_load(
-    new_page: NewPage, shop_url: str, language: str
+    new_page: NewPage, shop_url: str, language: str, viewport: str
 ) -> None:
     wire = Wire(shop_url).log_in(DEMO2)
     products = wire.plentiful(3)
     order_no = wire.place_order(products[0])
     for product in products:
         wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page = walk.page
     page.add_init_script(COUNT_SHIFTS)
     shifted = {}

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.walk import PREFIX, Walk
 from tests.browser.words import LANGUAGES, TRANSLATED
 
@@ -28,8 +28,9 @@ def asked(page: Page) -> list[str]:
 
 
 @in_both_languages
-def test_suggestions_are_chosen_by_keyboard(new_page: NewPage, axe: Axe, language: str) -> None:
-    viewport = VIEWPORT_BY_LANGUAGE[language]
+def test_suggestions_are_chosen_by_keyboard(
+    new_page: NewPage, axe: Axe, language: str, viewport: str
+) -> None:
     walk = Walk(new_page(viewport), language).open("/home")
     page = walk.page
     field = page.locator("#q")

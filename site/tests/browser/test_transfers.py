@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage, Staff
+from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
 from tests.browser.test_doorstep import messages_about
 from tests.browser.walk import Walk
@@ -62,9 +62,16 @@ def slip(colour: str) -> FilePayload:
 
 
 def test_a_transfer_is_proven_replaced_rejected_and_approved(
-    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, order_no: str, language: str
+    new_page: NewPage,
+    axe: Axe,
+    shop: Shop,
+    wire: Wire,
+    staff: Staff,
+    order_no: str,
+    language: str,
+    viewport: str,
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     walk.open(f"/home/account/orderdetails/{order_no}")
     walk.pay_type("transfer").check()

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop, environment
 from tests.browser.walk import Walk, money
 from tests.browser.wire import PASSWORD, Wire
@@ -59,9 +59,9 @@ def to_wallet(walk: Walk) -> None:
 
 
 def test_a_top_up_is_declined_left_and_gone_on_with_until_it_is_paid(
-    new_page: NewPage, wire: Wire, axe: Axe, language: str
+    new_page: NewPage, wire: Wire, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     walk.open("/home/account/accountdetails")
     walk.link("account.page.wallet").first.click()
@@ -113,9 +113,9 @@ def test_a_top_up_is_declined_left_and_gone_on_with_until_it_is_paid(
 
 
 def test_a_part_of_an_order_comes_from_the_wallet_and_the_rest_by_card(
-    new_page: NewPage, wire: Wire, axe: Axe, language: str
+    new_page: NewPage, wire: Wire, axe: Axe, language: str, viewport: str
 ) -> None:
-    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     [product] = wire.plentiful(1)
     wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 5})

@@ -20,10 +20,8 @@ from tools.bench.identity import compared as identity_compared
 from tools.bench.subjects import queries_of, raw_requests, subjects
 from tools.bench.targets import BARE, CACHED, LARGE, LIST, MIDDLE, ROWS, SMALL, compared
 
+
 # How the bench measures; on PostgreSQL it counts the queries of each subject itself, whenever it runs.
-pytestmark = pytest.mark.any_database
-
-
 class _Answers(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     asked: list[str] = []

@@ -13,8 +13,6 @@ from tools.bench.server import Server
 from tools.bench.targets import ADD, BARE, FEW, INSERT, MIDDLE, MILLION, SMALL, TENTH, WHOLE, compared
 from tools.bench.windows import shares_of
 
-pytestmark = pytest.mark.any_database
-
 
 def results(**more: Any) -> dict[str, Any]:
     empty = (

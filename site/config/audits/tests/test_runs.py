@@ -22,7 +22,7 @@ from content.tests.staff import set_language, staff
 from core.audit import Difference
 from core.tests.pages import html_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 HEADING, NO_AUDIT, NOT_COMPLETE = (
     "Books that do not agree",

@@ -1,6 +1,5 @@
 """Starts the production web server, as the settings have it."""
 
-import ctypes
 import gc
 import multiprocessing
 from importlib import import_module
@@ -16,12 +15,6 @@ from granian.constants import HTTPModes, Interfaces
 
 from config.supervisor import PROCESSES
 from core.database_limits import limit_waiting
-
-# Of glibc's mallopt. Each arena keeps what was freed in it: one for each thread takes a worker 8 to 15 MB.
-_M_ARENA_MAX, _ARENAS = -8, 1
-# What is larger goes back to the system at once, as the 19 MiB in which a login password is hashed: a worker
-# would keep them once or twice, between what is in use.
-_M_MMAP_THRESHOLD, _KEPT_BYTES = -3, 4 * 2**20
 
 
 class Command(BaseCommand):
@@ -41,7 +34,6 @@ class Command(BaseCommand):
         limit_waiting("request")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
-        _share_freed_memory()
         Granian(
             "config.front.front:application",
             address=settings.HOST,
@@ -61,13 +53,3 @@ def _read_texts_and_addresses() -> None:
     for language, _name in settings.LANGUAGES:
         with override(language):
             reverse("wagtailadmin_home")
-
-
-def _share_freed_memory() -> None:
-    """Let the threads of each worker share what any of them has freed, and give large pieces back.
-
-    Where glibc gives the memory.
-    """
-    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
-        mallopt(_M_ARENA_MAX, _ARENAS)
-        mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)

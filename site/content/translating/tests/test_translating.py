@@ -17,7 +17,7 @@ from content.translating.progress import progress_of
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 
 @pytest.fixture

@@ -15,10 +15,8 @@ from tools.fake_providers.royalpay import FakeRoyalPay
 from tools.fake_providers.tests.polls import asked_in_place
 from tools.fake_providers.tests.royalpay.test_start import a_payment, start
 
+
 # No payment is stored.
-pytestmark = pytest.mark.any_database
-
-
 class Shop(HTTPServer):
     """Takes notices; answers the next with each of `codes`, then with SUCCESS."""
 

@@ -14,8 +14,6 @@ from tools.fake_providers.server import Trouble
 from tools.fake_providers.tests.royalpay.test_start import a_payment, start
 
 # No payment is stored.
-pytestmark = pytest.mark.any_database
-
 DAY = date(2026, 11, 24)
 NOON = "2026-11-24 12:00:00"
 

@@ -9,10 +9,8 @@ from commerce.payments.providers.royalpay import RoyalPayProvider
 from tools.fake_providers.royalpay import FakeRoyalPay
 from tools.fake_providers.tests.royalpay.test_start import a_payment, start
 
+
 # No payment is stored.
-pytestmark = pytest.mark.any_database
-
-
 def query(payment: Payment) -> Outcome | None:
     return RoyalPayProvider().query(payment=payment, may_collect=True)
 

@@ -11,10 +11,8 @@ from tools.fake_providers.server import Trouble
 from tools.fake_providers.tests.royalpay.test_query import query
 from tools.fake_providers.tests.royalpay.test_start import a_payment, start
 
+
 # No refund is stored.
-pytestmark = pytest.mark.any_database
-
-
 def a_refund(reference: str = "R1", amount: str = "2.30") -> Refund:
     return Refund(payment=a_payment(), reference=reference, amount=Decimal(amount), currency="AUD")
 

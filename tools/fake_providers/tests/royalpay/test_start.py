@@ -13,8 +13,6 @@ from commerce.payments.providers.royalpay import RoyalPayProvider
 from tools.fake_providers.royalpay import FakeRoyalPay
 
 # No payment is stored.
-pytestmark = pytest.mark.any_database
-
 SITE = "https://shop.example"
 
 

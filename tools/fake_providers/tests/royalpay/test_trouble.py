@@ -16,10 +16,8 @@ from tools.fake_providers.server import Answer, Trouble
 from tools.fake_providers.tests.royalpay.test_query import query
 from tools.fake_providers.tests.royalpay.test_start import a_payment, start
 
+
 # No payment is stored.
-pytestmark = pytest.mark.any_database
-
-
 @pytest.mark.parametrize("trouble", [Trouble.slow, Trouble.drip])
 def test_an_answer_that_does_not_end_is_waited_for_no_longer_than_the_bound(
     fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, trouble: Trouble

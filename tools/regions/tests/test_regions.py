@@ -9,7 +9,6 @@ import brotli
 import pytest
 from django.conf import settings
 
-pytestmark = pytest.mark.any_database
 FOLDER = settings.BASE_DIR / "static" / "regions"
 MAX_BYTES = 30 * 1024
 
@@ -17,7 +16,7 @@ MAX_BYTES = 30 * 1024
 @pytest.fixture(scope="module")
 def recipe() -> ModuleType:
     spec = importlib.util.spec_from_file_location(
-        "write_regions", settings.BASE_DIR / "scripts" / "regions" / "write.py"
+        "write_regions", settings.BASE_DIR / "tools" / "regions" / "write.py"
     )
     assert spec
     assert spec.loader
