@@ -98,16 +98,6 @@ def _empty_tables_quickly() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _no_pauses_for_other_writers() -> Iterator[None]:
-    """Write batch after batch: nobody else waits for the test's file of SQLite."""
-    from core import batches
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batches, "SQLITE_PAUSE_SECONDS", 0)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
 def _answers_keep_their_schemas() -> Iterator[None]:
     """Hold every answer that a call writes by itself to the schema that it declares."""
     from ninja.operation import Operation

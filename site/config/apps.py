@@ -5,13 +5,13 @@ from django.db.models.signals import post_migrate
 
 
 def make_queue_tables(**_: Any) -> None:
-    """Make the tables of the queues, where they are stored in PostgreSQL."""
-    from huey.storage import PostgresStorage
+    """Create the tables of the queues, where the queues are in a SQL database."""
+    from huey.storage import BaseSqlStorage
 
     from core.queues import books
 
     # All queues share them.
-    if isinstance(books.huey.storage, PostgresStorage):
+    if isinstance(books.huey.storage, BaseSqlStorage):
         books.huey.storage.initialize_schema()
 
 

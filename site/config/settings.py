@@ -181,7 +181,7 @@ else:
 DATABASE_LIMITS = {
     "request": {
         # PostgreSQL waits for it twice: first in line behind others who want the same row, then for the row.
-        "lock": env.int("REQUEST_LOCK_SECONDS", 2 if IS_SQLITE else 1),
+        "lock": env.int("REQUEST_LOCK_SECONDS", 5 if IS_SQLITE else 1),
         "statement": env.int("REQUEST_STATEMENT_SECONDS", 8),
         "idle": env.int("REQUEST_IDLE_SECONDS", 10),
     },
@@ -215,9 +215,11 @@ if REDIS_URL:
     }
 elif IS_SQLITE:
     QUEUE_STORE = {
-        "huey_class": "core.queue_file.FileHuey",
+        "huey_class": "huey.SqliteHuey",
         "filename": str(DATA_DIR / "queue.sqlite3"),
         "timeout": DATABASE_LIMITS["request"]["lock"],
+        # After the migrations, as on PostgreSQL.
+        "create_tables": False,
     }
 else:
     # Imported here, as SQLite has no use for it.

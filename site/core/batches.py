@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from django.db import connection
-
 T = TypeVar("T")
 
 # A transaction that lasts longer is followed by a smaller batch, down to the size below which most of the
@@ -15,8 +13,6 @@ TARGET_SECONDS = 0.25
 MIN_SIZE, MAX_SIZE = 50, 5000
 # One batch may have been slow or quick for another reason than its size.
 MIN_FACTOR, MAX_FACTOR = 0.25, 2.0
-# SQLite's writers look for its lock every tenth of a second: without a pause they would rarely find it free.
-SQLITE_PAUSE_SECONDS = 0.12
 
 
 def short_batches(rows: Iterable[T]) -> Iterator[list[T]]:
@@ -29,7 +25,5 @@ def short_batches(rows: Iterable[T]) -> Iterator[list[T]]:
         started = time.monotonic()
         yield batch
         seconds = time.monotonic() - started
-        if connection.vendor == "sqlite" and len(batch) == size:
-            time.sleep(SQLITE_PAUSE_SECONDS)
         factor = min(MAX_FACTOR, max(MIN_FACTOR, TARGET_SECONDS / max(seconds, 0.001)))
         size = min(MAX_SIZE, max(MIN_SIZE, round(size * factor)))

@@ -37,10 +37,6 @@ _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 PRIMARY_CODE = 0xFF
 
 
-class NoTurnError(OperationalError):
-    """Raised where others have written to SQLite for too long."""
-
-
 def sqlstate(error: BaseException) -> str:
     """Return PostgreSQL's code of an error of Django's; empty for any other."""
     return getattr(error.__cause__, "sqlstate", None) or ""
@@ -69,8 +65,7 @@ def refusal_of(error: BaseException | None) -> ShopError | None:
 
 def _is_busy(error: Error) -> bool:
     return (
-        isinstance(error, NoTurnError)
-        or sqlstate(error) in _BUSY
+        sqlstate(error) in _BUSY
         or _sqlite_code(error) in _SQLITE_BUSY
         or (_has_no_connection(error) and any(text in str(error) for text in _TOO_MANY_CONNECTIONS))
     )

@@ -16,6 +16,7 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.core import signing
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -43,7 +44,6 @@ from commerce.orders.models import Order, OrderLine
 from commerce.orders.services import mark_paid, pay_in_time
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
 from core.clock import moment_text
-from core.database_errors import NoTurnError
 from core.lost_files import OLD_AFTER
 from core.shop import Seller, seller
 from core.tests.failing import failing_for, refuse_as_busy
@@ -258,7 +258,7 @@ def test_a_fault_before_the_row_leaves_the_invoice_due_and_a_file_that_is_delete
     order = make_paid(buyer)
     with monkeypatch.context() as fault:
         fault.setattr(services, "_store", refuse_as_busy)
-        with nothing_changes(), pytest.raises(NoTurnError):
+        with nothing_changes(), pytest.raises(OperationalError):
             make_invoice(order)
     (lost,) = files_in(folder)
     invoice = made(order)

@@ -8,10 +8,9 @@ from django.conf import LazySettings
 from django.core.management import call_command
 from django.db import connection
 from django.utils.module_loading import autodiscover_modules
-from huey import Huey, PostgresHuey
+from huey import Huey, PostgresHuey, SqliteHuey
 
 from core.due_rows import MAX_SECONDS_AT_NIGHT
-from core.queue_file import FileHuey
 from core.queues import QUEUES, books
 
 pytestmark = pytest.mark.both_databases
@@ -24,7 +23,7 @@ ADDRESS = {"dbname", "user", "password", "host", "port"}
 def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Huey:
     """A queue as the settings choose it for the database, before its migration."""
     if connection.vendor == "sqlite":
-        queue: Huey = FileHuey("test", filename=str(tmp_path / "queue.sqlite3"))
+        queue: Huey = SqliteHuey("test", filename=str(tmp_path / "queue.sqlite3"), create_tables=False)
     else:
         facts = connection.get_connection_params()
         queue = PostgresHuey(

@@ -1,1 +1,1 @@
-"""SQLite, whose writers take turns."""
+"""Django's backend for SQLite, with a wait that can be changed."""

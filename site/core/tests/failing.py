@@ -1,9 +1,10 @@
 """Work that fails: for one row, as a row does that nobody has thought of, or because the database is busy."""
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from core.database_errors import NoTurnError
+from django.db import OperationalError
 
 
 def failing_for(bad: object, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -18,5 +19,7 @@ def failing_for(bad: object, work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_as_busy(*_args: object, **_kwargs: object) -> NoReturn:
-    """Stand in for work that has waited for the database in vain."""
-    raise NoTurnError("others have written for too long")
+    """Raise the error of a statement that waited too long for other writers."""
+    locked = sqlite3.OperationalError("database is locked")
+    locked.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    raise OperationalError("database is locked") from locked

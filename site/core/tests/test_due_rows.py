@@ -85,7 +85,6 @@ def test_a_batch_that_fails_leaves_the_other_batches_their_turn_first(
 ) -> None:
     monkeypatch.setattr("core.batches.MIN_SIZE", 2)
     monkeypatch.setattr("core.batches.MAX_SIZE", 2)
-    monkeypatch.setattr("core.batches.SQLITE_PAUSE_SECONDS", 0)
     work = Work("a", "e")
     assert process_due_batches("test", ROWS, work.batch) == 4
     assert work.tried == ["c", "d", "f", "b"]

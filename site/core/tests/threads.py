@@ -1,17 +1,14 @@
 """Run work in many threads at once, each with its own database connection."""
 
-import inspect
-import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from threading import Barrier, Event, get_ident
+from threading import Barrier, Event
 from typing import Any, TypeVar
 
 import pytest
 from django.db import connection, transaction
 
 from core.errors import Err, ShopError
-from core.sqlite.turns import turn_to_write
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -58,16 +55,25 @@ def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[
 def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
     """Begin work in a thread of its own, within a transaction; returns its outcome to come.
 
-    The work has then ended, or it waits: on PostgreSQL for a lock of the transaction, on SQLite for its
-    turn to write.
+    The work has then ended, or it waits: on PostgreSQL for a lock of the transaction, on SQLite for its end.
     """
     backend: Future[int] = Future()
+    is_writing = Event()
+
+    def note_write(execute: Callable[..., R], sql: str, *arguments: Any) -> R:
+        if sql.startswith(("BEGIN", "INSERT", "UPDATE", "DELETE")):
+            is_writing.set()
+        try:
+            return execute(sql, *arguments)
+        finally:
+            is_writing.clear()
 
     def run() -> R | Err:
         try:
             connection.ensure_connection()
-            backend.set_result(connection.connection.info.backend_pid if is_postgresql else get_ident())
-            return work()
+            backend.set_result(connection.connection.info.backend_pid if is_postgresql else 0)
+            with connection.execute_wrapper(note_write):
+                return work()
         except ShopError as error:
             return error.err
         except BaseException as error:
@@ -81,15 +87,11 @@ def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
     pool = ThreadPoolExecutor(1)
     outcome = pool.submit(run)
     pool.shutdown(wait=False)
-    who, is_waiting = backend.result(20), _waits_for_a_lock if is_postgresql else _waits_for_its_turn
-    while wait([outcome], 0.005).not_done and not is_waiting(who):
-        pass
+    pid = backend.result(20)
+    while wait([outcome], 0.005).not_done:
+        if _waits_for_a_lock(pid) if is_postgresql else is_writing.is_set():
+            break
     return outcome
-
-
-def _waits_for_its_turn(thread: int) -> bool:
-    frame = sys._current_frames().get(thread)
-    return bool(frame and frame.f_code is inspect.unwrap(turn_to_write).__code__)
 
 
 def _waits_for_a_lock(pid: int) -> bool:

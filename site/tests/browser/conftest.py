@@ -89,10 +89,10 @@ def _other_combinations(items: list[pytest.Item]) -> list[pytest.Item]:
     deselected = []
     groups: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        values = getattr(item, "callspec", None) and item.callspec.params
-        if not values or "language" not in values:
+        values = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        if "language" not in values:
             continue
-        language = values["language"]
+        language = str(values["language"])
         viewport = VIEWPORT_BY_LANGUAGE[language]
         if not _names_viewports(item) and values.get("viewport", viewport) != viewport:
             deselected.append(item)

@@ -137,7 +137,7 @@ def _tests(shop: Shop, name: str) -> Figure:
     """Run the tests of the shop's own code that use the database, on its engine, for half an hour at most."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     done = subprocess.run(
-        [".venv/bin/pytest", "-q", "-n", str(TEST_PROCESSES), "-m", "not browser", "--database-only"],
+        [".venv/bin/pytest", "-q", "-n", str(TEST_PROCESSES), "-m", "not browser", "--second-database"],
         cwd=shop.code,
         env=kept | shop.engine.of_tests(shop.folder),
         capture_output=True,

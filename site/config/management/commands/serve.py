@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
+from config.apps import make_queue_tables
 from config.supervisor import Child, Supervisor
 from core.database_limits import limit_waiting
 from core.queues import QUEUES
@@ -38,6 +39,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare if asked to, then serve."""
         self._claim_port()
+        if settings.IS_SQLITE:
+            # The queues' file may be missing: backups do not contain it.
+            make_queue_tables()
         # Import once for all children, which are forks; they must not share a connection.
         import_module("config.front.front")
         connections.close_all()
