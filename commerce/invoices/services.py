@@ -88,9 +88,7 @@ def invoice_url(invoice: Invoice) -> str:
 
 def open_invoice(*, name: str, key: str) -> tuple[Invoice, File[bytes]] | None:
     """Return an invoice and its file by the name and key of `invoice_url`; None for a wrong or old key."""
-    invoice = Invoice.objects.filter(name=name).first()
-    file = invoice and _pdfs.open(name=name, key=key)
-    return (invoice, file) if invoice and file else None
+    return _pdfs.open(Invoice.objects.all(), name=name, key=key)
 
 
 def stored_hash(invoice: Invoice) -> str | None:

@@ -5,16 +5,20 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from typing import TypeVar
 
 from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
+from django.db.models import Model, QuerySet
 from django.urls import reverse
 
 from core.lost_files import delete_lost_files
 from core.private_files import private_storage
 
 LINK_VALID_FOR = timedelta(days=30)
+
+Row = TypeVar("Row", bound=Model)
 
 
 class StoredPdfs:
@@ -46,11 +50,15 @@ class StoredPdfs:
         key = self._signer.sign(name).removeprefix(f"{name}:")
         return f"{reverse(self._url_name, args=[name])}?key={key}"
 
-    def open(self, *, name: str, key: str) -> File[bytes] | None:
-        """Return a PDF by the name and key of its `url`; None for a wrong or old key, and without a file."""
+    def open(self, rows: QuerySet[Row], *, name: str, key: str) -> tuple[Row, File[bytes]] | None:
+        """Return the row and the PDF of a `url`; None for a wrong or old key, and without a row or a file.
+
+        The key is checked before the database sees the name, which may have any characters.
+        """
         try:
             self._signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
-            return self._storage.open(file_name(name))
+            row = rows.filter(name=name).first()
+            return (row, self._storage.open(file_name(name))) if row else None
         except (signing.BadSignature, FileNotFoundError):
             return None
 

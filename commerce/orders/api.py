@@ -7,6 +7,7 @@ from ninja import Router
 
 from commerce.accounts.auth import caller, customer_of, language_for, token_auth
 from commerce.orders import services
+from commerce.orders.requests import OrderIntent
 from commerce.orders.rewards_api import router as rewards_router
 from commerce.orders.schemas import (
     GoodsIn,
@@ -41,7 +42,7 @@ def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> HttpResponse
 
 @router.post("/v1/pc/order/preview", response=Envelope[PreviewOut])
 def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
-    """Tell what an order would hold; a voucher and points need the token."""
+    """Return the lines and sums an order would have; a voucher and points need the token."""
     basket = body.basket()
     if basket is None:
         raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
@@ -58,15 +59,17 @@ def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
 
 @router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
 def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
-    """Make the order of a code; sent again, the same order answers."""
+    """Create the order of a code; a repeated request returns the same order."""
     order = services.place_order(
         customer=customer_of(request),
         code=body.transactionCode,
-        basket=body.basket(),
-        fulfilment=body.fulfilment(),
-        wishes=body.wishes(language_for(request)),
-        voucher_code=body.voucher_code(),
-        points=body.points or 0,
+        intent=OrderIntent(
+            body.basket(),
+            body.fulfilment(),
+            body.wishes(language_for(request)),
+            body.voucher_code(),
+            body.points or 0,
+        ),
     )
     return answer(placed_out(order))
 

@@ -53,15 +53,15 @@ class Basket:
 class Delivery:
     """Products are sent to one of the customer's addresses, abroad or within Australia.
 
-    `window`: the beginning of the van's delivery window, None for none. `id_card`: the number of who receives
-    them, in the form of `commerce.orders.id_cards`, empty for none.
+    `window`: the beginning of the van's delivery window, None for none. `id_card`: the recipient's number, in
+    the form of `commerce.orders.id_cards`, empty for none.
     """
 
     shipping_type: ShippingType
     address_id: int
     window: datetime | None = None
     leave_at_door: bool = False
-    # Whatever writes a value of this class must not tell it.
+    # Logs print values of this class; they must not contain the number.
     id_card: str = field(default="", repr=False)
 
 
@@ -79,35 +79,49 @@ Fulfilment = Delivery | PickUp
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a customer says beside the products: a remark, a `SoldOutWish` or nothing, the language."""
+    """A customer's remark, what to do if a product is sold out (`SoldOutWish` or empty), and the language."""
 
     remark: str = ""
     sold_out_wish: str = ""
     language: str = ENGLISH
 
 
-def fingerprint(
-    basket: Basket, fulfilment: Fulfilment, wishes: Wishes, voucher_code: str = "", points: int = 0
-) -> str:
-    """Hash what an order asks for; the order of its lines and the language make no difference.
+@dataclass(frozen=True)
+class OrderIntent:
+    """Everything that a customer asks for in one order.
 
-    What is not asked for leaves no trace: a code may be sent again after an upgrade that brings more to ask
-    for.
+    `basket`: None for the products that came with the code. `points`: how many of the customer's points pay
+    for it, 0 for none.
     """
+
+    basket: Basket | None
+    fulfilment: Fulfilment
+    wishes: Wishes = Wishes()
+    voucher_code: str = ""
+    points: int = 0
+
+
+def fingerprint(basket: Basket, intent: OrderIntent) -> str:
+    """Hash a basket and what else an order asks for; the order of lines and the language make no difference.
+
+    Options that the customer does not use are not part of the hash. A customer may therefore send a code
+    again after an upgrade that adds an option.
+    """
+    fulfilment, wishes = intent.fulfilment, intent.wishes
     products = [sorted(basket.ordinary), sorted(basket.promoted), basket.promotion_id]
     way = {name: value for name, value in asdict(fulfilment).items() if value not in (None, False, "")}
     if "id_card" in way:
-        # A plain hash of so few possible numbers would tell it.
+        # There are few possible numbers, so a plain hash would reveal them.
         way["id_card"] = salted_hmac(
             "commerce.orders.id_card", way["id_card"], algorithm="sha256"
         ).hexdigest()
     parts: list[object] = [products, fulfilment.shipping_type, way, wishes.remark]
-    if voucher_code:
-        parts.append(voucher_code)
+    if intent.voucher_code:
+        parts.append(intent.voucher_code)
     if wishes.sold_out_wish:
         parts.append({"sold_out_wish": wishes.sold_out_wish})
-    if points:
-        parts.append({"points": points})
+    if intent.points:
+        parts.append({"points": intent.points})
     return digest(json.dumps(parts, default=datetime.isoformat))
 
 

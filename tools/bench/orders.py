@@ -38,7 +38,7 @@ def place(shopper: dict[str, Any]) -> "Order":
     """Place a shopper's order of their three products."""
     from commerce.accounts.models import Customer
     from commerce.delivery.shipping import ShippingType
-    from commerce.orders.requests import Basket, Delivery, Wishes
+    from commerce.orders.requests import Basket, Delivery, OrderIntent
     from commerce.orders.services import open_trade, place_order
 
     customer = Customer.objects.get(pk=shopper["id"])
@@ -46,9 +46,7 @@ def place(shopper: dict[str, Any]) -> "Order":
     return place_order(
         customer=customer,
         code=open_trade(customer=customer, basket=None),
-        basket=Basket.of(lines, []),
-        fulfilment=Delivery(ShippingType.domestic, shopper["address"]),
-        wishes=Wishes(),
+        intent=OrderIntent(Basket.of(lines, []), Delivery(ShippingType.domestic, shopper["address"])),
     )
 
 

@@ -8,6 +8,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product, make_products
 from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
+from commerce.accounts.services import lock_customer
 from commerce.accounts.tests.builders import make_customer
 from commerce.cart import services
 from commerce.cart.items import Contents, read_contents
@@ -15,6 +16,7 @@ from commerce.cart.models import CartItem, CartType
 from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
 from core.errors import Err
 from core.tests.threads import concurrently
+from core.transactions import in_transaction
 
 MINE = CartType.direct_mail
 
@@ -135,11 +137,16 @@ def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost() -> Non
     products = [make_stocked() for _ in range(6)]
     pushed = [(product.pk, 5) for product in products]
 
+    @in_transaction
+    def remove(units_by_product: dict[int, int]) -> None:
+        lock_customer(customer)
+        remove_ordered_items(customer=customer, units_by_product=units_by_product)
+
     def change(number: int) -> None:
         if number % 3 == 0:
             merge_cart(customer=customer, type=MINE, pushed=pushed if number % 2 else pushed[::-1])
         elif number % 3 == 1:
-            remove_ordered_items(customer=customer, units_by_product=dict(pushed[::-1]))
+            remove(dict(pushed[::-1]))
         else:
             product = products[number % 6]
             add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1)

@@ -1,8 +1,7 @@
-"""The checks that a code is given out by and an order is made by, so that both refuse alike."""
+"""The checks before a code is issued and before an order is created; both refuse the same baskets."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -28,17 +27,9 @@ from core.errors import Err, ShopError
 from core.money import ZERO
 
 
-class GiftsInTheWayError(Exception):
-    """What was refused had gifts in it, so it is tried once more without them: no order fails for a gift.
-
-    Somebody may have got the last one just now, the shop where it is picked up may have none, or it cannot be
-    sent to this address.
-    """
-
-
 @dataclass(frozen=True)
 class CheckedBasket:
-    """What may be ordered now: lines with their prices, in what promotion, with what voucher."""
+    """A basket that can be ordered now: its lines with their prices, its promotion and its voucher."""
 
     lines: Sequence[PricedLine]
     running: RunningPromotion | None
@@ -69,14 +60,14 @@ class CheckedBasket:
 
     @property
     def units_by_item(self) -> dict[int, int]:
-        """What it takes of its promotion: pk of the promotion's item → units."""
+        """The units that it takes of its promotion: pk of the promotion's item → units."""
         if self.running is None:
             return {}
         items = self.running.items
         return {items[line.product.id].pk: line.amount for line in self.lines if line.promotion_id}
 
     def exported(self) -> "CheckedBasket":
-        """Return it as it is sent abroad: free of tax, at the same prices (docs/freight.md#gst)."""
+        """Return it as an export: free of tax, at the same prices (docs/freight.md#gst)."""
         return replace(self, lines=[replace(line, is_exported=True) for line in self.lines])
 
     @property
@@ -84,27 +75,24 @@ class CheckedBasket:
         """Whether a delivery could have all of it now."""
         return all(product.available >= units for product, units in self.units)
 
-    @contextmanager
-    def telling_of_gifts(self) -> Iterator[None]:
-        """Raise GiftsInTheWayError where the block refuses what has gifts in it."""
-        try:
-            yield
-        except ShopError as error:
-            if any(line.is_gift for line in self.lines):
-                raise GiftsInTheWayError from error
-            raise
+    @property
+    def has_gifts(self) -> bool:
+        """Whether a line is a gift."""
+        return any(line.is_gift for line in self.lines)
+
+    def without_gifts(self) -> "CheckedBasket":
+        """Return it without its gifts; nothing else changes, since gifts cost nothing."""
+        return replace(self, lines=[line for line in self.lines if not line.is_gift])
 
 
-def check_basket(
-    *, customer: Customer | None, basket: Basket, voucher_code: str = "", with_gifts: bool = True
-) -> CheckedBasket:
+def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str = "") -> CheckedBasket:
     """Check all that an order asks of its products, wherever they go, and price them.
 
     See docs/wire.md#orders.
 
     Nothing is written or reserved, so it may be sold out when the order takes it. What the customer's other
     orders hold changes unless the customer's row is locked. `customer`: None for a guest's preview, for whom
-    no share of a promotion is counted. `with_gifts`: False leaves a promotion's gifts out.
+    no share of a promotion is counted.
     Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
     amount_below_one for fewer than the minimum amount, login_required for a guest's voucher, and as
     `promotion_to_order`, `total_of`, `check_promotion_units`, `find_voucher`, `with_voucher` do.
@@ -116,8 +104,6 @@ def check_basket(
     shares = promotion_shares(customer=customer, running=running) if customer and running else {}
     level = customer.level_number if customer else BASE_LEVEL
     lines = price_lines(basket, products, running, shares, level)
-    if not with_gifts:
-        lines = [line for line in lines if not line.is_gift]
     total_of(lines)
     if running:
         check_promotion_units(running=running, shares=shares, units_by_product=promoted)
@@ -125,14 +111,12 @@ def check_basket(
     return CheckedBasket(with_voucher(lines, usable) if usable else lines, running, usable)
 
 
-def check_order(
-    *, customer: Customer, basket: Basket, voucher_code: str = "", with_gifts: bool = True
-) -> CheckedBasket:
-    """Check and price what a customer orders, beside what their unpaid orders hold.
+def check_order(*, customer: Customer, basket: Basket, voucher_code: str = "") -> CheckedBasket:
+    """Check and price what a customer orders, together with their unpaid orders.
 
-    `with_gifts`: as for `check_basket`. Raises as `check_basket` and `check_unpaid_orders` do.
+    Raises as `check_basket` and `check_unpaid_orders` do.
     """
-    checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
+    checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
     # A gift has limits of its own, and no order is refused for one.
     check_unpaid_orders(customer=customer, units=checked.bought, amount=total_of(checked.lines))
     return checked
@@ -156,9 +140,9 @@ def check_first_order(voucher: Voucher, others: models.QuerySet[Order]) -> None:
 
 
 def check_stock(checked: CheckedBasket) -> None:
-    """Refuse what no order could be filled with now: the warehouse lacks it, and so does every pick-up shop.
+    """Refuse a basket that neither the warehouse nor a pick-up shop could fill now.
 
-    An order takes all its products from one location, and a code is given out before that location is chosen.
+    An order takes all its products from one location, and a code is issued before that location is chosen.
     One query where the warehouse lacks something. Raises ShopError(stock_insufficient).
     """
     if checked.is_in_warehouse:

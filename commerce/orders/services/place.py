@@ -1,10 +1,11 @@
-"""Places orders: one for each code, however often it is sent, and never beyond the stock."""
+"""Places orders: one for each code, also if a request is repeated, and never beyond the stock."""
 
 from dataclasses import replace
 from datetime import timedelta
 from secrets import randbelow
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -21,8 +22,8 @@ from commerce.ledger.points import points_worth
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.points import spend_points
 from commerce.orders.pricing import PricedLine, gst_in_freight, points_amount, total_of, with_points
-from commerce.orders.requests import Basket, Fulfilment, PickUp, Wishes, fingerprint
-from commerce.orders.services.check import CheckedBasket, GiftsInTheWayError, check_order
+from commerce.orders.requests import Basket, OrderIntent, PickUp, fingerprint
+from commerce.orders.services.check import CheckedBasket, check_order
 from commerce.orders.services.destination import Destination, find_destination
 from commerce.orders.services.id_cards import keep_id_card
 from commerce.orders.services.promotion_units import take_promotion_units
@@ -41,49 +42,33 @@ PICKUP_CODE_DIGITS = 6
 
 
 @prepared_statements()
-def place_order(
-    *,
-    customer: Customer,
-    code: str,
-    basket: Basket | None,
-    fulfilment: Fulfilment,
-    wishes: Wishes,
-    voucher_code: str = "",
-    points: int = 0,
-) -> Order:
-    """Make the order of a code, or return the one it has made already.
+def place_order(*, customer: Customer, code: str, intent: OrderIntent) -> Order:
+    """Create the order of a code, or return the order that the code has created before.
 
     See docs/wire.md#order, docs/guarantees/orders.md#one-order-for-each-code.
 
-    `basket`: None for the products that came with the code. Ordered units leave the cart; stock is held until
-    the order expires. `points`: how many pay for it, 0 for none. A refusal changes nothing, and the code may
-    be sent again. Locks: Trade, then the customer's account of points, their row, the pick-up slot, the
-    promotion's quotas, the voucher, stock by pk.
-    Raises ShopError(parameter_error) for a code that is not the customer's, goods_error where nothing
-    is ordered, order_timeout for a code too old, order_exists for one that made another order,
-    stock_insufficient, and as `spend_points`, `check_order`, `find_destination`, `with_points`,
-    `take_promotion_units` and `take_voucher` do; too_frequent for a customer who tries many wrong voucher
-    codes.
+    Ordered units leave the cart; stock is reserved until the order expires. A refusal changes nothing, and
+    the code may be sent again. Locks: Trade, then the customer's account of points, their row, the pick-up
+    slot, the promotion's quotas, the voucher, stock by pk. Raises ShopError(parameter_error) for a code that
+    is not the customer's, goods_error if the order has no products, order_timeout for a code too old,
+    order_exists if the code created another order, stock_insufficient, and as `spend_points`, `check_order`,
+    `find_destination`, `with_points`, `take_promotion_units` and `take_voucher` do; too_frequent for a
+    customer who tries many wrong voucher codes.
     """
+    basket = intent.basket
     if basket is not None and basket.units and not locations_with(basket.units):
         _refuse_sold_out(customer, code, basket)
-    with counting_wrong_codes(customer, voucher_code):
+    with counting_wrong_codes(customer, intent.voucher_code):
         try:
-            return _make_order(
-                customer, code, basket, fulfilment, wishes, voucher_code, points, with_gifts=True
-            )
-        except GiftsInTheWayError:
-            return _make_order(
-                customer, code, basket, fulfilment, wishes, voucher_code, points, with_gifts=False
-            )
+            return _make_order(customer, code, intent)
         except ShopError as error:
-            if error.err is Err.stock_insufficient and isinstance(fulfilment, PickUp) and basket is not None:
+            if error.err is Err.stock_insufficient and isinstance(intent.fulfilment, PickUp) and basket:
                 error.why = _shops_with(basket)
             raise
 
 
 def _shops_with(basket: Basket) -> TwoTexts:
-    """Say which shops have a basket, to who chose one that lacks some of it."""
+    """Return a text that names the shops that have a complete basket."""
     shops = shops_with(units_by_product=basket.units)
     if not shops:
         return in_both_languages(lambda: gettext("No store has all of it."))
@@ -93,10 +78,10 @@ def _shops_with(basket: Basket) -> TwoTexts:
 
 
 def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
-    """Refuse the first request of a code for what no location has; it waits for nobody who writes.
+    """Refuse the first request of a code if no location has its products, without waiting for a lock.
 
-    Of few units most buyers get none. A request that comes again is left to the transaction: the last units
-    may be its own.
+    When few units are left, most requests end here. A repeated request goes on to the transaction, because
+    its own order may have reserved the last units.
     """
     unused = Trade.objects.filter(customer=customer, code=code, payload_hash="")
     if unused.filter(expires_at__gt=timezone.now()).exists():
@@ -105,70 +90,58 @@ def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
 
 
 @in_transaction
-def _make_order(
-    customer: Customer,
-    code: str,
-    basket: Basket | None,
-    fulfilment: Fulfilment,
-    wishes: Wishes,
-    voucher_code: str,
-    points: int,
-    *,
-    with_gifts: bool,
-) -> Order:
+def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
     trade = Trade.objects.filter(customer=customer, code=code).first()
     if trade is None:
         raise ShopError(Err.parameter_error, fields={"transactionCode": "parameter_error"})
-    basket = basket or _draft_of(trade)
-    if not _claim(trade, fingerprint(basket, fulfilment, wishes, voucher_code, points)):
+    basket = intent.basket or _draft_of(trade)
+    if not _claim(trade, fingerprint(basket, intent)):
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
-    order_no = new_number(NUMBER_PREFIX)
-    if points:
-        spend_points(customer=customer, points=points, order_no=order_no)
-    # From here on one customer's orders follow each other, so that together they keep to the limits.
-    lock_customer(customer)
-    checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
-    if fulfilment.shipping_type == ShippingType.abroad:
-        checked = checked.exported()
-    remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
-    with checked.telling_of_gifts():
-        return _take(customer, trade, order_no, basket.promotion_id, fulfilment, wishes, checked, points)
-
-
-def _take(
-    customer: Customer,
-    trade: Trade,
-    order_no: str,
-    promotion_id: int | None,
-    fulfilment: Fulfilment,
-    wishes: Wishes,
-    checked: CheckedBasket,
-    points: int,
-) -> Order:
-    """Write the order of what was checked, and take all that it needs of what is scarce."""
-    destination = find_destination(customer=customer, fulfilment=fulfilment, goods=checked.goods)
-    if points:
-        lines = with_points(checked.lines, points_worth(points), destination.freight)
-        checked = replace(checked, lines=lines)
     order = Order(
-        order_no=order_no,
+        order_no=new_number(NUMBER_PREFIX),
         customer=customer,
         trade=trade,
-        points=points,
+        points=intent.points,
         points_rate=rate_of_points(customer.level_number),
     )
-    _write(order, fulfilment, wishes, checked, destination)
+    if intent.points:
+        spend_points(customer=customer, points=intent.points, order_no=order.order_no)
+    # From here on the customer's orders run one after the other, so that they respect the limits together.
+    lock_customer(customer)
+    checked = check_order(customer=customer, basket=basket, voucher_code=intent.voucher_code)
+    if intent.fulfilment.shipping_type == ShippingType.abroad:
+        checked = checked.exported()
+    remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
+    try:
+        with transaction.atomic(savepoint=checked.has_gifts):
+            return _take(order, intent, checked)
+    except ShopError:
+        if not checked.has_gifts:
+            raise
+        # No order is refused for a gift: another customer may have got the last one, the shop where it is
+        # picked up may have none, or it cannot be sent to this address.
+        order.pk = None
+        return _take(order, intent, checked.without_gifts())
+
+
+def _take(order: Order, intent: OrderIntent, checked: CheckedBasket) -> Order:
+    """Write the order and take all scarce things that it needs: slot, promotion units, voucher and stock."""
+    destination = find_destination(customer=order.customer, fulfilment=intent.fulfilment, goods=checked.goods)
+    if intent.points:
+        lines = with_points(checked.lines, points_worth(intent.points), destination.freight)
+        checked = replace(checked, lines=lines)
+    _write(order, intent, checked, destination)
     if destination.id_card:
         keep_id_card(order=order, number=destination.id_card)
-    # Last of all: these are the rows that others wait for.
-    take_promotion_units(customer_id=customer.pk, units_by_item=checked.units_by_item)
-    if promotion_id is not None:
+    # These come last, because other orders wait for the same rows.
+    take_promotion_units(customer_id=order.customer_id, units_by_item=checked.units_by_item)
+    if checked.running:
         # Staff may have ended it while this order waited for the items' rows.
-        check_runs(promotion_id)
+        check_runs(checked.running.promotion.pk)
     if checked.usable:
-        voucher = take_voucher(customer_id=customer.pk, voucher_id=checked.usable.voucher.pk)
+        voucher = take_voucher(customer_id=order.customer_id, voucher_id=checked.usable.voucher.pk)
         # Staff may have ended it while this order waited for its row.
         check_voucher_runs(voucher)
     reserve(
@@ -186,30 +159,24 @@ def _draft_of(trade: Trade) -> Basket:
 
 
 def _claim(trade: Trade, payload_hash: str) -> bool:
-    """Take the code for a request; False when this very request took it before.
+    """Claim the code for a request; False if the same request claimed it before.
 
-    A twin sent at the same moment waits here until the first has made its order or failed.
+    A second identical request waits here until the first has created its order or failed.
     """
     if Trade.objects.filter(pk=trade.pk, payload_hash="").update(payload_hash=payload_hash):
         return True
     claimed_for = Trade.objects.filter(pk=trade.pk).values_list("payload_hash", flat=True).first()
     if claimed_for is None:
-        # It expired long ago and was deleted just now.
+        # It expired long ago, and a job deleted it during this request.
         raise ShopError(Err.order_timeout)
     if claimed_for != payload_hash:
         raise ShopError(Err.order_exists)
     return False
 
 
-def _write(
-    order: Order,
-    fulfilment: Fulfilment,
-    wishes: Wishes,
-    checked: CheckedBasket,
-    destination: Destination,
-) -> None:
-    """Fill in and write an order, of which is known whose it is and what points it spends, with its lines."""
-    lines = checked.lines
+def _write(order: Order, intent: OrderIntent, checked: CheckedBasket, destination: Destination) -> None:
+    """Fill in and write an order, whose customer and points are set, with its lines."""
+    fulfilment, wishes, lines = intent.fulfilment, intent.wishes, checked.lines
     voucher = checked.usable.voucher if checked.usable else None
     window = destination.window
     order.status = OrderStatus.unpaid

@@ -13,7 +13,7 @@ from commerce.ledger.points import most_points, points_worth
 from commerce.ledger.services import balance_of
 from commerce.orders.pricing import PricedLine, gst_in_freight, points_amount, total_of, with_points
 from commerce.orders.requests import Basket
-from commerce.orders.services.check import GiftsInTheWayError, check_basket, check_stock
+from commerce.orders.services.check import CheckedBasket, check_basket, check_stock
 from commerce.orders.services.wrong_codes import counting_wrong_codes
 from core.errors import Err, ShopError
 from core.money import CENT, ZERO
@@ -69,18 +69,16 @@ def preview_order(
     voucher_code: str = "",
     points: int = 0,
 ) -> Preview:
-    """Tell what an order of a basket would hold (docs/wire.md#orderpreview); nothing is written or reserved.
+    """Return the lines and sums that an order of a basket would have, without writing or reserving anything.
 
-    `shipping_type`, `region`: None where the customer has not said. Raises ShopError(choose_delivery) for a
-    way that does not lead to the region, login_required for a guest's points, and as `points_worth`,
-    `check_basket`, `check_stock`, `check_export`, `quote_freight` and `with_points` do; points_insufficient
-    for more points than the customer has; too_frequent for a customer who tries many wrong voucher codes.
+    See docs/wire.md#orderpreview. `shipping_type`, `region`: None if the customer has not chosen one. Raises
+    ShopError(choose_delivery) if the shipping type does not serve the region, login_required for a guest's
+    points, and as `points_worth`, `check_basket`, `check_stock`, `check_export`, `quote_freight` and
+    `with_points` do; points_insufficient for more points than the customer has; too_frequent for a customer
+    who tries many wrong voucher codes.
     """
     worth = points_worth(points) if points else ZERO
-    try:
-        lines, quote = _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=True)
-    except GiftsInTheWayError:
-        lines, quote = _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=False)
+    lines, quote = _preview(customer, basket, shipping_type, region, voucher_code)
     if customer is None:
         if points:
             raise ShopError(Err.login_required)
@@ -103,13 +101,9 @@ def _preview(
     shipping_type: ShippingType | None,
     region: Region | None,
     voucher_code: str,
-    *,
-    with_gifts: bool,
 ) -> tuple[Sequence[PricedLine], FreightQuote | None]:
     with counting_wrong_codes(customer, voucher_code):
-        checked = check_basket(
-            customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts
-        )
+        checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
     check_stock(checked)
     if shipping_type == ShippingType.abroad or (region and region.country != HOME_COUNTRY):
         checked = checked.exported()
@@ -119,7 +113,16 @@ def _preview(
         return checked.lines, None
     if shipping_type is not None:
         check_agrees(shipping_type, region.country)
-    with checked.telling_of_gifts():
-        check_export(country=region.country, goods=checked.goods)
-        quote = quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
-    return checked.lines, quote
+    try:
+        return checked.lines, _quote(checked, region)
+    except ShopError:
+        if not checked.has_gifts:
+            raise
+        # No order is refused for a gift: it is left out if it cannot be sent to this address.
+        checked = checked.without_gifts()
+        return checked.lines, _quote(checked, region)
+
+
+def _quote(checked: CheckedBasket, region: Region) -> FreightQuote:
+    check_export(country=region.country, goods=checked.goods)
+    return quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))

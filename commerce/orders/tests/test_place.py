@@ -24,7 +24,7 @@ from commerce.delivery.models import FreightRule, PickupSlot
 from commerce.delivery.shipping import ShippingType
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.orders.models import Order, Trade
-from commerce.orders.requests import Basket, Delivery, Wishes, fingerprint
+from commerce.orders.requests import Basket, Delivery, OrderIntent, fingerprint
 from commerce.orders.services import place, place_order
 from commerce.orders.tests.builders import (
     ID_CARD,
@@ -468,9 +468,7 @@ def test_what_is_sold_out_is_refused_without_waiting_for_others(buyer: Buyer) ->
         place_order(
             customer=buyer.customer,
             code=code,
-            basket=Basket.of([(rice.pk, 2)], []),
-            fulfilment=fulfilment,
-            wishes=Wishes(),
+            intent=OrderIntent(Basket.of([(rice.pk, 2)], []), fulfilment),
         )
     assert refusal.value.err is Err.stock_insufficient
     assert {query["sql"].split()[0] for query in asked} == {"SELECT"}

@@ -95,9 +95,7 @@ def credit_note_url(note: CreditNote) -> str:
 
 def open_credit_note(*, name: str, key: str) -> tuple[CreditNote, File[bytes]] | None:
     """Return a credit note and its file by the name and key of its url; None for a wrong or old key."""
-    note = CreditNote.objects.select_related("order_refund").filter(name=name).first()
-    file = note and _pdfs.open(name=name, key=key)
-    return (note, file) if note and file else None
+    return _pdfs.open(CreditNote.objects.select_related("order_refund"), name=name, key=key)
 
 
 def stored_hash(note: CreditNote) -> str | None:

@@ -39,9 +39,9 @@ def make_demo_catalogue() -> None:
     }
     for pk in wanted | {701} | {look for _name, _text, look, _on_home, _goods in windows.AREAS}:
         make_category(pk=pk, picture=picture)
-    product = make_product(pk=pages.PICKED[0], name_en="Picked", category=Category.objects.get(pk=101))
-    stock(product, 50)
-    make_product(pk=40501, name_en="Hotpot base")
+    category = Category.objects.get(pk=101)
+    stock(make_product(pk=pages.PICKED[0], name_en="Picked", category=category), 50)
+    make_product(pk=40501, name_en="Hotpot base", category=category)
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
     is_writing = Event()
 
     def note_write(execute: Callable[..., R], sql: str, *arguments: Any) -> R:
-        if sql.startswith(("BEGIN", "INSERT", "UPDATE", "DELETE")):
+        if sql.lstrip().startswith(("BEGIN", "INSERT", "UPDATE", "DELETE", "WITH")):
             is_writing.set()
         try:
             return execute(sql, *arguments)

@@ -89,7 +89,9 @@ def _other_combinations(items: list[pytest.Item]) -> list[pytest.Item]:
     deselected = []
     groups: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        values = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        values = (
+            item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        )
         if "language" not in values:
             continue
         language = str(values["language"])

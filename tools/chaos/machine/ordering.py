@@ -13,7 +13,7 @@ from commerce.delivery.freight import Region
 from commerce.delivery.shipping import ShippingType
 from commerce.delivery.slots import slots
 from commerce.orders.pricing import PricedLine
-from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
+from commerce.orders.requests import Basket, Delivery, Fulfilment, OrderIntent, PickUp
 from commerce.orders.services import cancel_order, open_trade, place_order, preview_order
 from core.errors import Err
 from tools.chaos.machine.opened import BUYERS, CODES, PRODUCTS
@@ -163,11 +163,12 @@ class Ordering(Paying):
             lambda: place_order(
                 customer=customer,
                 code=code.text,
-                basket=self._basket(wanted),
-                fulfilment=fulfilment,
-                wishes=Wishes(),
-                voucher_code=self._voucher_code(wanted),
-                points=wanted.points,
+                intent=OrderIntent(
+                    self._basket(wanted),
+                    fulfilment,
+                    voucher_code=self._voucher_code(wanted),
+                    points=wanted.points,
+                ),
             ),
         )
         if row and code.order:
