@@ -21,13 +21,17 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 from django.conf import settings
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from core.errors import Err
 from tests import databases
 from tests.browser.shops import environment, free_port
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.both_databases]
+
+if connection.vendor != "sqlite":
+    pytest.skip("The server has an SQLite file of its own", allow_module_level=True)
 
 LOGIN = "/api/v1/pc/login"
 NOTICE = "/shop/shopdetails/1/notice"
@@ -77,13 +81,12 @@ class Sender:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
-    """A web server on SQLite, whichever database the tests use, with an empty shop."""
+    """A web server with an empty shop on SQLite."""
     folder = tmp_path_factory.mktemp("front")
     found = Server(free_port(), folder / "shop.sqlite3", folder / "web.log")
-    inherited = {name: text for name, text in environment(folder).items() if name != "DATABASE_URL"}
     chosen = {"PORT": str(found.port), "WEB_WORKERS": "1", "WEB_THREADS": str(THREADS), "HOST": "127.0.0.1"}
     run = [sys.executable, "manage.py"]
-    environ = inherited | chosen | {"WEB_BODY_SECONDS": str(BODY_SECONDS)}
+    environ = environment(folder) | chosen | {"WEB_BODY_SECONDS": str(BODY_SECONDS)}
     with django_db_blocker.unblock():
         databases.copy_migrated_file(found.database)
     with found.log.open("wb") as log:

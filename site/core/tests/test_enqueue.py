@@ -52,7 +52,7 @@ def test_queues_that_fail_again_and_again_are_left_alone(caplog: pytest.LogCaptu
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers need no turn")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers do not exclude each other")
 def test_a_queue_that_hangs_keeps_no_other_writer_waiting(settings: LazySettings) -> None:
     settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 0.2}}
     is_hanging, end = Event(), Event()
