@@ -42,7 +42,8 @@ test-quick: python
 	@$(SET_UP) dev-packages islands fonts texts statics
 	@exec scripts/test.sh quick
 
-# FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into docs/performance.md.
+# FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into
+# docs/performance-figures.md.
 bench: dev-packages fonts statics texts
 	@exec $(BIN)/python -m tools.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINES),--engines $(ENGINES)) $(if $(ONLY),--only $(ONLY)) $(if $(ORDERS),--orders $(ORDERS)) \

@@ -39,7 +39,7 @@ from tools.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, compa
 
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "performance-figures.md"
 BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY, SCREENS = PARTS = (
     "browse",
     "purchase",
@@ -226,7 +226,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=1.5, help="for each subject and round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--fresh", action="store_true", help="load the catalogues again")
-    parser.add_argument("--publish", action="store_true", help="put the figures into docs/performance.md too")
+    parser.add_argument("--publish", action="store_true", help="write docs/performance-figures.md too")
     return parser.parse_args()
 
 
