@@ -1,25 +1,21 @@
 """Why a parcel costs what it costs, in both languages (docs/freight.md#every-dollar-is-explained)."""
 
 from collections.abc import Sequence
-from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from django.utils import translation
 from django.utils.translation import gettext
 
+from commerce.delivery.models.freight import FreightRule, first_text, kilograms
 from core.languages import CHINESE, ENGLISH, TwoTexts
 from core.money import aud_text
 
-if TYPE_CHECKING:
-    from commerce.delivery.models import FreightRule
 
-
-def steps_of(rule: "FreightRule", weight: int) -> int:
+def steps_of(rule: FreightRule, weight: int) -> int:
     """Return how many further steps a parcel of so many grams begins."""
     return -(-max(0, weight - rule.first_grams) // rule.step_grams)
 
 
-def reasons_of(rule: "FreightRule", weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
+def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
     """Tell of each parcel why it costs what a rule says, whoever reads it.
 
     `weights`: of the parcels, in grams.
@@ -31,44 +27,16 @@ def reasons_of(rule: "FreightRule", weights: Sequence[int], *, is_free: bool) ->
     return [TwoTexts(*texts) for texts in zip(*of_language, strict=True)]
 
 
-def tariff_text(rule: "FreightRule") -> str:
-    """Write what a rule charges for one parcel, in the reader's language."""
-    if rule.excluded:
-        return gettext("nothing is sent there")
-    step = gettext("%(price)s for each further %(weight)s kg")
-    return " + ".join(
-        [_first(rule), step % {"price": aud_text(rule.step_price), "weight": _kilograms(rule.step_grams)}]
-    )
-
-
-def rule_text(rule: "FreightRule") -> str:
-    """Name a rule by its place, storage, days and price, in the reader's language."""
-    return gettext("%(rule)s (%(days)s): %(tariff)s") % {
-        "rule": rule,
-        "days": _days(rule),
-        "tariff": tariff_text(rule),
-    }
-
-
-def _days(rule: "FreightRule") -> str:
-    days = {"first": rule.valid_from, "last": rule.valid_until}
-    if rule.valid_from and rule.valid_until:
-        return gettext("from %(first)s to %(last)s") % days
-    if rule.valid_from:
-        return gettext("from %(first)s") % days
-    return gettext("until %(last)s") % days if rule.valid_until else gettext("always")
-
-
-def _reasons(rule: "FreightRule", weights: Sequence[int], *, is_free: bool) -> list[str]:
+def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[str]:
     """Tell it in the active language; what many parcels have in common is looked up once."""
     parcel = gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s")
     same = {"storage": rule.get_storage_display(), "place": rule.region_name}
     if is_free and rule.free_from:
         price = gettext("free from %(price)s") % {"price": aud_text(rule.free_from)}
-        return [parcel % (same | {"weight": _kilograms(weight), "price": price}) for weight in weights]
-    first = _first(rule)
+        return [parcel % (same | {"weight": kilograms(weight), "price": price}) for weight in weights]
+    first = first_text(rule)
     further = gettext("%(steps)d × %(price)s for each further %(weight)s kg")
-    step = {"price": aud_text(rule.step_price), "weight": _kilograms(rule.step_grams)}
+    step = {"price": aud_text(rule.step_price), "weight": kilograms(rule.step_grams)}
     surcharge = ""
     if rule.surcharge:
         surcharge = gettext("remote surcharge %(price)s") % {"price": aud_text(rule.surcharge)}
@@ -77,16 +45,5 @@ def _reasons(rule: "FreightRule", weights: Sequence[int], *, is_free: bool) -> l
         steps = steps_of(rule, weight)
         steps_text = further % (step | {"steps": steps}) if steps else ""
         parts = [part for part in (first, steps_text, surcharge) if part]
-        reasons.append(parcel % (same | {"weight": _kilograms(weight), "price": " + ".join(parts)}))
+        reasons.append(parcel % (same | {"weight": kilograms(weight), "price": " + ".join(parts)}))
     return reasons
-
-
-def _first(rule: "FreightRule") -> str:
-    return gettext("%(price)s for the first %(weight)s kg") % {
-        "price": aud_text(rule.first_price),
-        "weight": _kilograms(rule.first_grams),
-    }
-
-
-def _kilograms(grams: int) -> str:
-    return f"{Decimal(grams) / 1000:f}"

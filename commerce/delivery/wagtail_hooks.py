@@ -21,7 +21,7 @@ from commerce.delivery.models import (
     PickupException,
     PickupShop,
 )
-from commerce.delivery.reasons import tariff_text
+from commerce.delivery.models.freight import tariff_text
 from commerce.delivery.services import locking_freight_rules
 from core.backoffice import ProtectedEditView, ProtectedForm
 from core.menu_groups import SETTINGS

@@ -1,15 +1,9 @@
-"""What becomes of deleted accounts beside the requests; every task may run twice."""
+"""Periodic jobs for deleted accounts; each may run twice."""
 
 from huey import crontab
 
 from commerce.privacy import services
 from core.queues import AT_NIGHT, upkeep
-
-
-@upkeep.task()
-def erase_customer(customer_id: int) -> None:
-    """Erase one deleted customer soon after the account was closed."""
-    services.erase(customer_id)
 
 
 @upkeep.periodic(crontab(minute="*"))

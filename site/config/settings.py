@@ -82,7 +82,7 @@ INSTALLED_APPS = [
     "commerce.shipments",
     "commerce.invoices",
     "commerce.payments",
-    "commerce.payments.sandbox",
+    "commerce.payments.providers.sandbox",
     "commerce.refunds",
     "commerce.claims",
     "commerce.statements",

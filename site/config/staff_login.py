@@ -32,7 +32,7 @@ from commerce.rate_limits.services import (
     refunded_if_refused,
     reset,
 )
-from config.middleware import ADMIN
+from config.paths import ADMIN
 from core.client import client_network
 from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError

@@ -65,7 +65,7 @@ urlpatterns = [
         path("", include("commerce.accounts.urls")),
         path("", include("commerce.privacy.urls")),
         path("", include("commerce.payments.page_urls")),
-        path("", include("commerce.payments.sandbox.urls")),
+        path("", include("commerce.payments.providers.sandbox.urls")),
         re_path("^(?!media/|static/)(?P<path>.+)/$", without_slash),
         re_path(wagtail_urls.serve_pattern, editors_page, name="wagtail_serve"),
         path("", include(wagtail_urls)),

@@ -15,12 +15,13 @@ from catalog.browse.showcases import MAX_BEST, CategoryParts, CategoryShowcase, 
 from catalog.promotions.models import Promotion
 from content.carousels import CAROUSEL, HOME_CAROUSEL, CarouselBlock
 from content.choosers import GoodsChooserBlock
+from content.models.areas import AreaTile
+from content.models.slides import DisplayedSlide
 from content.pictureblocks import PictureBlock
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
 from content.streams import Body
 from content.swatches import TILE_TONES, Swatches
-from content.tiles import AreaTile, Slide, area_tile, slide_shown
 from content.windows import home_areas, slides_of
 from core.languages import other_html_language
 from core.pages.blocks import block
@@ -83,7 +84,7 @@ class HeroTile(NamedTuple):
 class Hero(NamedTuple):
     """What the carousel and its side tiles show."""
 
-    slides: tuple[Slide, ...]
+    slides: tuple[DisplayedSlide, ...]
     tiles: tuple[HeroTile, ...]
 
 
@@ -107,7 +108,7 @@ class HeroBlock(FactsBlock):
         """Return slides and tiles; one query for the renditions of the tiles, and those of `slides_of`."""
         pictures = [tile["picture"] for tile in value["tiles"]]
         prefetch_related_objects(list(filter(None, pictures)), "renditions")
-        slides = tuple(map(slide_shown, slides_of(value["carousel"])))
+        slides = tuple(slide.displayed() for slide in slides_of(value["carousel"]))
         return Hero(slides, tuple(map(_hero_tile, value["tiles"])))
 
     class Meta:
@@ -164,7 +165,7 @@ class SpecialAreasBlock(FactsBlock):
 
     def facts(self, value: Any) -> AreaTiles:
         """Return the tiles; queries as `home_areas`."""
-        return AreaTiles(value["heading"], tuple(map(area_tile, home_areas())))
+        return AreaTiles(value["heading"], tuple(area.tile() for area in home_areas()))
 
 
 class PickedGoodsBlock(blocks.StructBlock):

@@ -17,7 +17,6 @@ from catalog.browse.rows import listed_rows
 from catalog.rates.current import rate_now
 from content.home import home_page
 from content.models.home import SLUG
-from content.tiles import area_image, area_tile
 from content.windows import all_areas, area_products, area_shown
 from core.languages import CHINESE, localised, other_html_language
 from core.pages.public import public_page, read_only
@@ -31,7 +30,7 @@ INFORMATION_PATH = "home/about-us/information"
 def areas(request: HttpRequest) -> HttpResponse:
     """Show every special area."""
     context = {
-        "areas": [area_tile(area) for area in all_areas()],
+        "areas": [area.tile() for area in all_areas()],
         "crumbs": [(_("Special areas"), "")],
         "rate": rate_now(),
     }
@@ -63,7 +62,7 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
         "other_lang": other_html_language(),
         "noindex": start >= total,
         "canonical_path": listpage.page_url(path, [], number),
-        "share_picture": picture_url(area_image(found), PAGE),
+        "share_picture": picture_url(found.image, PAGE),
         "rate": rate,
     }
     return render(request, "content/area.html", context)

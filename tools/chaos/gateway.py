@@ -9,7 +9,7 @@ import django
 def main() -> None:
     """Mark each charge as paid, with the amount and currency that are given; sends no notice."""
     django.setup()
-    from commerce.payments.sandbox.models import SandboxCharge
+    from commerce.payments.providers.sandbox.models import SandboxCharge
 
     for reference, collected in json.loads(sys.argv[1]).items():
         charge = SandboxCharge.objects.filter(reference=reference)

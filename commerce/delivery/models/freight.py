@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import Storage
-from commerce.delivery.reasons import rule_text
 from commerce.delivery.regions import (
     ANY_COUNCIL,
     COUNCILS_COUNTRY,
@@ -24,7 +23,7 @@ from commerce.delivery.regions import (
     provinces,
 )
 from core.countries import country_codes, country_name
-from core.money import ZERO
+from core.money import ZERO, aud_text
 
 DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
 OVERLAP = _("There is already a rule for this place and storage at the same time.")
@@ -254,3 +253,44 @@ class FreightRule(models.Model):
             others = others.filter(Q(valid_from=None) | Q(valid_from__lte=self.valid_until))
         # PostgreSQL would put rules without a beginning last.
         return others.order_by(F("valid_from").asc(nulls_first=True))
+
+
+def tariff_text(rule: FreightRule) -> str:
+    """Return the text of what a rule charges for one parcel, in the reader's language."""
+    if rule.excluded:
+        return gettext("nothing is sent there")
+    step = gettext("%(price)s for each further %(weight)s kg")
+    return " + ".join(
+        [first_text(rule), step % {"price": aud_text(rule.step_price), "weight": kilograms(rule.step_grams)}]
+    )
+
+
+def rule_text(rule: FreightRule) -> str:
+    """Return a rule's place, storage, days and price, in the reader's language."""
+    return gettext("%(rule)s (%(days)s): %(tariff)s") % {
+        "rule": rule,
+        "days": _days(rule),
+        "tariff": tariff_text(rule),
+    }
+
+
+def _days(rule: FreightRule) -> str:
+    days = {"first": rule.valid_from, "last": rule.valid_until}
+    if rule.valid_from and rule.valid_until:
+        return gettext("from %(first)s to %(last)s") % days
+    if rule.valid_from:
+        return gettext("from %(first)s") % days
+    return gettext("until %(last)s") % days if rule.valid_until else gettext("always")
+
+
+def first_text(rule: FreightRule) -> str:
+    """Return the price of the first kilograms of a parcel, in the reader's language."""
+    return gettext("%(price)s for the first %(weight)s kg") % {
+        "price": aud_text(rule.first_price),
+        "weight": kilograms(rule.first_grams),
+    }
+
+
+def kilograms(grams: int) -> str:
+    """Return grams as a number of kilograms, without its unit."""
+    return f"{Decimal(grams) / 1000:f}"

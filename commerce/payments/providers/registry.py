@@ -11,8 +11,8 @@ from commerce.payments.pay_types import pay_types
 from commerce.payments.providers.base import Provider
 from commerce.payments.providers.paypal import PayPalProvider
 from commerce.payments.providers.royalpay import RoyalPayProvider
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.restrictions import Purchase, fits
-from commerce.payments.sandbox.provider import SandboxProvider
 
 # The customer's own balance, which no provider collects.
 WALLET = "wallet"

@@ -12,8 +12,8 @@ from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
 from commerce.payments.audit import differences as payment_differences
 from commerce.payments.models import Certificate, Payment, Recharge
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.signing import signed_headers
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.signing import signed_headers
 from core.ids import new_secret
 
 NOTICE = "/pay/notice/sandbox"

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from commerce.orders.tests.builders import Buyer, nothing_changes
 from commerce.payments.models import Payment
-from commerce.payments.sandbox.signing import (
+from commerce.payments.providers.sandbox.signing import (
     EVENT_HEADER,
     MAX_AGE_SECONDS,
     SIGNATURE_HEADER,

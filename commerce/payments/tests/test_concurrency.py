@@ -30,8 +30,8 @@ from commerce.payments import services
 from commerce.payments.audit import differences
 from commerce.payments.models import Certificate, Payment, PaymentEvent, PayType, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment, review
 from commerce.payments.services.pay import open_payment
 from commerce.payments.services.review import approve_transfer

@@ -13,7 +13,7 @@ from commerce.orders.tests.builders import Buyer, make_order, make_stocked, noth
 from commerce.payments.models import Payment, Refund
 from commerce.payments.pending import missing_top_ups, refunds_due
 from commerce.payments.providers.base import Notice, Outcome
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import (
     book_chargebacks,
     note_paid_back,

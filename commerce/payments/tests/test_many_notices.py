@@ -15,8 +15,8 @@ from commerce.orders.services import expire_orders
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
 from commerce.payments.models import Payment, PaymentEvent, Refund
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.signing import SIGNATURE_HEADER
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.signing import SIGNATURE_HEADER
 from commerce.payments.tests.builders import decide, make_payment, send_notice
 from core.tests.threads import concurrently
 

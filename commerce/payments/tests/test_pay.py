@@ -16,7 +16,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers import slots
-from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.services.pay import BUSY_RETRY_SECONDS
 from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay

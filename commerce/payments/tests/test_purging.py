@@ -13,8 +13,8 @@ from commerce.accounts.tests.builders import make_customer
 from commerce.orders.tests.builders import Buyer, make_order
 from commerce.payments import purging
 from commerce.payments.models import Certificate, PaymentEvent
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.tasks import delete_old_charges
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.tasks import delete_old_charges
 from commerce.payments.services import certificates
 from commerce.payments.services.certificates import store_certificate
 from commerce.payments.tasks import delete_old_certificates, delete_old_events

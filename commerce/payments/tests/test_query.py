@@ -21,8 +21,8 @@ from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.paypal import provider as paypal
 from commerce.payments.providers.royalpay import client as royalpay
-from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.models import OPEN_FOR, SandboxCharge
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments, settle
 from commerce.payments.services.asking import ASKED_WITHIN, INTERVALS
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER

@@ -18,8 +18,8 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, RefundOutcome, UnavailableError
-from commerce.payments.sandbox.models import SandboxRefund
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.models import SandboxRefund
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import (
     book_chargebacks,
     note_paid_back,

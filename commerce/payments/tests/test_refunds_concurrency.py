@@ -18,7 +18,7 @@ from commerce.orders.tests.builders import Buyer, make_order, make_stocked, top_
 from commerce.payments import services
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome
-from commerce.payments.sandbox.models import SandboxRefund
+from commerce.payments.providers.sandbox.models import SandboxRefund
 from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice

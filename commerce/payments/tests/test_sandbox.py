@@ -9,7 +9,7 @@ from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
 from commerce.payments.models import Payment, PaymentEvent
-from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.services import query_open_payments
 from commerce.payments.tests.builders import make_payment, pay
 

@@ -22,8 +22,8 @@ from commerce.orders.tests.builders import (
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
 

@@ -12,8 +12,8 @@ from commerce.ledger.services import balance_of, post
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.providers.base import UnavailableError
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import recharge as recharges
 from commerce.payments.tests.builders import decide, let_looks_ask, pay, send_notice
 

@@ -10,6 +10,7 @@ from commerce.ledger.services import lock_ledger
 from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.messages import tell_of_deletion
 from commerce.privacy.models import DeletedCustomer
+from commerce.privacy.services.erasing import erase_customer
 from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
 from core.languages import TwoTexts
@@ -54,13 +55,11 @@ def delete_again(*, customer: Customer) -> None:
 
 
 def _close(customer: Customer, staff: Any) -> None:
-    from commerce.privacy.tasks import erase_customer
-
     for holding in HOLDINGS:
         holding.forget(customer)
     if not close_account(customer=customer):
         raise ShopError(Err.login_invalid)
     DeletedCustomer.objects.create(customer=customer, staff=staff)
     log.info("the account of customer %d is deleted", customer.pk)
-    # The sweep of each minute does it where the queue cannot be reached.
+    # A periodic job does it if the queue cannot be reached.
     enqueue_after_commit(erase_customer, customer.pk)

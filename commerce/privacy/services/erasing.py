@@ -1,4 +1,4 @@
-"""Deletes what is left of deleted accounts: soon what nobody needs, after years what the law asked for."""
+"""Deletes the data of deleted accounts: most of it soon, legally required records after years."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,6 +11,7 @@ from commerce.orders.models import Order
 from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.models import DeletedCustomer
 from core.due_rows import MAX_SECONDS_AT_NIGHT, process_due_rows, process_in_batches
+from core.queues import upkeep
 
 DAYS_OF_A_YEAR = 366
 ORDERS_AT_ONCE = 200
@@ -28,6 +29,12 @@ def erase(customer_id: int) -> bool:
         holding.erase(customer_id)
     oldest = _ended_orders(customer_id).aggregate(oldest=Min("ended"))["oldest"]
     return bool(mine.update(erased_at=timezone.now(), oldest_record_at=oldest))
+
+
+@upkeep.task()
+def erase_customer(customer_id: int) -> None:
+    """Erase one deleted customer soon after the account was closed."""
+    erase(customer_id)
 
 
 def erase_due() -> int:

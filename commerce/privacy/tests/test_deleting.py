@@ -46,7 +46,7 @@ from commerce.orders.tests.builders import (
     top_up,
 )
 from commerce.payments.models import Payment, Refund
-from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.tests.builders import decide, make_payment, make_recharge, send_notice
 from commerce.privacy import services
 from commerce.privacy.audit import differences

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from commerce.orders.tests.builders import Buyer
 from commerce.payments.models import Payment, Refund
-from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
+from commerce.payments.providers.sandbox.models import SandboxCharge, SandboxRefund
 from commerce.payments.services import refresh_payment, send_refunds
 from commerce.payments.services.refunds import request_refund
 from commerce.payments.tests.builders import decide, make_payment

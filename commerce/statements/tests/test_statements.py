@@ -13,9 +13,9 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import RefundOutcome, Settled, SettledPage, UnavailableError
-from commerce.payments.sandbox import provider as sandbox
-from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox import provider as sandbox
+from commerce.payments.providers.sandbox.models import SandboxCharge, SandboxRefund
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import note_paid_back, refresh_payment, request_refund
 from commerce.payments.services.refunds import settle_refund
 from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge

@@ -11,8 +11,8 @@ from typing import Any
 from django.http import HttpResponse
 
 from config.front.files import SentFile
-from config.middleware import API
 from config.middleware.request_log import REQUEST_ID, log_outcome, request_id_of
+from config.paths import API
 from config.wsgi import application
 from core.errors import ShopError
 from core.wire import refusal

@@ -7,18 +7,9 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 from django.conf import settings
-from django.http import parse_cookie
 
-from catalog.imports.fileruns import MAX_BYTES as MAX_FILE_BYTES
-from config.middleware import ADMIN
 from core.errors import Err, ShopError
-from core.pictures.uploads import MAX_BYTES as MAX_PICTURE_BYTES
 
-UPLOAD = "/api/v1/upload/oss/image"
-# What a form has around the one large file in it.
-_FORM_BYTES = 64 * 1024
-MAX_UPLOAD = MAX_PICTURE_BYTES + _FORM_BYTES
-MAX_BACK_OFFICE = MAX_FILE_BYTES + _FORM_BYTES
 # Longer bodies are spooled to a temporary file.
 MAX_IN_MEMORY = 64 * 1024
 # Of all requests of a process together, in temporary files.
@@ -27,16 +18,6 @@ MAX_SPOOLED = 512 * 1024 * 1024
 MIN_BYTES_PER_SECOND = 16 * 1024
 # A client that is still sending would not read a refusal from a connection that is closed at once.
 LINGER_SECONDS, MAX_LINGER = 2, 16 * 1024 * 1024
-
-
-def max_body(path: str, content_type: str, cookies: str = "") -> int:
-    """Return the most bytes that a request's body may have; `cookies`: the header, empty for none."""
-    if path == UPLOAD and content_type.startswith("multipart/form-data"):
-        return MAX_UPLOAD
-    # Only staff have sessions. Whether this one is valid the database knows, which is not asked here.
-    if path.startswith(f"{ADMIN}/") and settings.SESSION_COOKIE_NAME in parse_cookie(cookies):
-        return MAX_BACK_OFFICE
-    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 class Body:

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.conf import settings
 
+from config.body_sizes import max_body
 from config.front.answers import answer_that_it_lives, answer_with_django, refuse
-from config.front.bodies import Body, BodyReader, discard, max_body
+from config.front.bodies import Body, BodyReader, discard
 from config.front.environ import environ_of
 from config.front.lanes import (
     HASHING_THREADS,

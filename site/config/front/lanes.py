@@ -8,7 +8,7 @@ from threading import Lock, Thread
 
 from django.db import connections
 
-from config.middleware import ADMIN
+from config.paths import ADMIN
 from core.errors import Err, ShopError
 
 log = logging.getLogger(__name__)

@@ -6,6 +6,3 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-
-API = "/api/"
-ADMIN = "/admin"

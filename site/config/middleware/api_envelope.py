@@ -8,8 +8,9 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 
-from config.front.bodies import UPLOAD, max_body
-from config.middleware import API, GetResponse
+from config.body_sizes import max_body
+from config.middleware import GetResponse
+from config.paths import API, UPLOAD
 from core.errors import Err
 from core.wire import refusal
 

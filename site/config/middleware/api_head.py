@@ -3,7 +3,8 @@
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.middleware import API, GetResponse
+from config.middleware import GetResponse
+from config.paths import API
 
 
 def head_as_get(get_response: GetResponse) -> GetResponse:

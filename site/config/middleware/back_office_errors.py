@@ -24,8 +24,8 @@ from wagtail.models import Page
 from wagtail.search.backends.base import FieldError
 
 from config.faults import try_again
-from config.middleware import ADMIN
 from config.middleware.back_office_saves import ImportUnderWayError
+from config.paths import ADMIN
 from core.database_errors import refusal_of
 from core.errors import Err, ShopError
 

@@ -4,7 +4,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.middleware import ADMIN, GetResponse
+from config.middleware import GetResponse
+from config.paths import ADMIN
 from core.database_limits import statement_limit
 
 

@@ -16,8 +16,8 @@ from django.utils import translation
 from django.utils.translation import gettext
 from django.views.csrf import csrf_failure as plain_csrf_failure
 
-from config.middleware import ADMIN
 from config.middleware.back_office_saves import is_autosave
+from config.paths import ADMIN
 
 View = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
 
-from config.middleware import API
+from config.paths import API
 
 
 class _NotForTheApi(MiddlewareMixin):

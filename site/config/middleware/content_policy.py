@@ -6,7 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.middleware import ADMIN, GetResponse
+from config.middleware import GetResponse
+from config.paths import ADMIN
 
 
 def content_policy(get_response: GetResponse) -> GetResponse:

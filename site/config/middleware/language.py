@@ -6,7 +6,8 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.translation import get_language_from_path
 
-from config.middleware import API, GetResponse
+from config.middleware import GetResponse
+from config.paths import API
 
 
 def language_of_path(get_response: GetResponse) -> GetResponse:

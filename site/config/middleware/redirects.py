@@ -9,7 +9,7 @@ from django.utils.cache import patch_cache_control
 from wagtail.contrib.redirects.middleware import RedirectMiddleware, get_redirect
 from wagtail.contrib.redirects.models import Redirect
 
-from config.middleware import API
+from config.paths import API
 
 
 class Redirects(RedirectMiddleware):

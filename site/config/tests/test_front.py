@@ -12,13 +12,15 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.urls import reverse
 
 from config.api import api
+from config.body_sizes import MAX_BACK_OFFICE, MAX_UPLOAD, max_body
 from config.front import bodies
 from config.front.answers import refuse
-from config.front.bodies import MAX_BACK_OFFICE, MAX_IN_MEMORY, MAX_UPLOAD, UPLOAD, Body, BodyReader, max_body
+from config.front.bodies import MAX_IN_MEMORY, Body, BodyReader
 from config.front.environ import environ_of
 from config.front.files import SentFile
 from config.front.front import Front
 from config.front.lanes import hashes_a_password, only_reads
+from config.paths import UPLOAD
 from core.errors import Err, ShopError
 
 MIB = 1024 * 1024

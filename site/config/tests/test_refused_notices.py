@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from commerce.payments.sandbox.signing import signed_headers
+from commerce.payments.providers.sandbox.signing import signed_headers
 from commerce.payments.tests.builders import NOTICE
 from commerce.refused_notices.models import RefusedNotice
 from commerce.refused_notices.services import FEW, Reason, count_refused, delete_old_counts, refused_lately

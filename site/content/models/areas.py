@@ -1,7 +1,7 @@
 """Special areas: themed parts of the shop, and their products."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
@@ -9,15 +9,20 @@ from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from wagtail.admin.forms import WagtailAdminModelForm
+from wagtail.images.models import AbstractImage
 
+from catalog.browse.cards import hue_class
 from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames, is_chinese
 from catalog.promotions.models import Promotion
 from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
-from content.tiles import DEFAULT_TINT, area_image, area_tile
+from core.languages import localised
+from core.pictures.renditions import PictureFiles, picture_files
 from core.pictures.shapes import odd_whole
 from core.rows_within import clear_places, refuse_same_rows
 
+# The colour of a new area, and of a draft that has none.
+DEFAULT_TINT = "#E6F4E1"
 NO_PRODUCT = _("Pick at least one product below, or choose a rule.")
 
 
@@ -46,6 +51,16 @@ class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         if is_bare and not self.is_deferred_validation:
             self.add_error("rule", NO_PRODUCT)
         return cleaned
+
+
+class AreaTile(NamedTuple):
+    """A special area as a page shows it, in the reader's language."""
+
+    name: str
+    text: str
+    url: str
+    hue: str
+    picture: PictureFiles | None
 
 
 class SpecialArea(TwoNames, Window):
@@ -130,6 +145,16 @@ class SpecialArea(TwoNames, Window):
         is_picked = self.rule in ("", self.Rule.picked)
         return not is_picked and getattr(self, f"{self.rule}_id") is None
 
+    @property
+    def image(self) -> AbstractImage | None:
+        """The picture; None in a draft whose picture was deleted."""
+        return self.picture if self.picture_id else None
+
+    def tile(self) -> AreaTile:
+        """Return the area's tile, which links to the area's page."""
+        url, hue = localised(f"/areas/{self.pk}"), hue_class(self.tint or DEFAULT_TINT)
+        return AreaTile(self.name, self.text, url, hue, picture_files(self.image))
+
     def clean(self) -> None:
         """Refuse a rule without its category, promotion or tag; raises ValidationError."""
         super().clean()
@@ -144,7 +169,7 @@ class SpecialArea(TwoNames, Window):
 
     def picture_notes(self) -> Iterator[str]:
         """Yield what its picture lacks."""
-        picture = area_image(self)
+        picture = self.image
         if picture and (text := odd_whole(picture)):
             yield text
 
@@ -157,7 +182,7 @@ class SpecialArea(TwoNames, Window):
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add the area's tile."""
-        return super().get_preview_context(request, mode_name) | {"tile": area_tile(self)}
+        return super().get_preview_context(request, mode_name) | {"tile": self.tile()}
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
         """Return the template of the area's tile."""

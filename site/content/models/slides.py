@@ -1,7 +1,7 @@
 """The slides of carousels."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
@@ -18,13 +18,36 @@ from content.carousels import CAROUSEL, HOME_CAROUSEL, LAST_CAROUSEL, CarouselFi
 from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.picturewords import lacks_text, numbered
-from content.tiles import slide_shown
 from core.languages import SHOP_PATH
+from core.pictures.banners import Banner, banner_files
+from core.pictures.renditions import PictureFiles, picture_files
 from core.pictures.shapes import odd_full, odd_whole
+from core.preview import current_preview
 
 PATH_HELP = _("Where the button leads. Choose a page of the shop, or write its path without the language.")
 WRONG_PATH = _("Write a path of this shop that begins with a slash.")
 PLACE_TAKEN = _("Another slide already has this place in the carousel.")
+
+
+class DisplayedPicture(NamedTuple):
+    """A picture of a slide, and its text alternative."""
+
+    picture: PictureFiles | None
+    alt: str
+
+
+class DisplayedSlide(NamedTuple):
+    """A slide as a page shows it, in the reader's language; `path` is without the language."""
+
+    title: str
+    text: str
+    label: str
+    path: str
+    tone: str
+    pictures: tuple[DisplayedPicture, ...]
+    banner: Banner | None
+    # Its name in a preview, which scrolls to it.
+    part: str
 
 
 class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
@@ -162,9 +185,18 @@ class CarouselSlide(Window, models.Model):
             if text := odd(row.picture):
                 yield numbered(number, text)
 
+    def displayed(self) -> DisplayedSlide:
+        """Return the slide as a page shows it, in the reader's language."""
+        rows = self.pictures.all()
+        part = f"slide-{self.pk}" if current_preview() else ""
+        # A full picture is the first one; a draft may lack it.
+        banner = banner_files(rows[0].picture) if self.is_full and rows else None
+        pictures = tuple(DisplayedPicture(picture_files(row.picture), row.alt) for row in rows)
+        return DisplayedSlide(self.title, self.text, self.label, self.path, self.tone, pictures, banner, part)
+
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add what a page shows of the slide."""
-        return super().get_preview_context(request, mode_name) | {"slide": slide_shown(self)}
+        return super().get_preview_context(request, mode_name) | {"slide": self.displayed()}
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
         """Return the template that shows the slide alone."""

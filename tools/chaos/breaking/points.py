@@ -30,8 +30,8 @@ COMMITS = {
     "expiry": "commerce.orders.services.cancel.expire_orders",
 }
 CALLS = {
-    "start": "commerce.payments.sandbox.provider.SandboxProvider.start",
-    "refund": "commerce.payments.sandbox.provider.SandboxProvider.refund",
+    "start": "commerce.payments.providers.sandbox.provider.SandboxProvider.start",
+    "refund": "commerce.payments.providers.sandbox.provider.SandboxProvider.refund",
     "message": "commerce.messaging.services._send",
 }
 NAMES = [f"{when} {name}" for name in [*COMMITS, *CALLS] for when in ("before", "after")]

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from tools.chaos.machine.given_back import GivenBack
-from tools.chaos.machine.money_records import Refund
 from tools.chaos.machine.records import (
     COMPLETED,
     DISPUTED,
@@ -16,6 +15,7 @@ from tools.chaos.machine.records import (
     READY,
     SHIPPED,
     Order,
+    Refund,
 )
 
 # How the gateway answers who wants money back: as it should; not at all; only after it was asked again; that

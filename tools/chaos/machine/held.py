@@ -7,9 +7,8 @@ from decimal import Decimal
 
 from django.conf import settings
 
-from tools.chaos.machine.money_records import Payment
 from tools.chaos.machine.prices import Freight, Promotion, Voucher
-from tools.chaos.machine.records import CANCELED, Code, Order
+from tools.chaos.machine.records import CANCELED, Code, Order, Payment
 
 
 @dataclass

@@ -13,7 +13,7 @@ from commerce.orders.models import OrderLine
 from commerce.orders.points import pending_points
 from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.models import Refund as RefundRow
-from commerce.payments.sandbox.models import SandboxRefund
+from commerce.payments.providers.sandbox.models import SandboxRefund
 from commerce.refunds.models import OrderRefund
 from tools.chaos.machine.opened import OpenedShop
 from tools.chaos.machine.prices import dollars

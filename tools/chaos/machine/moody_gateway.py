@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 from commerce.payments.models import Refund
 from commerce.payments.providers.base import RefundOutcome, UnavailableError
-from commerce.payments.sandbox.models import SandboxRefund
-from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.providers.sandbox.models import SandboxRefund
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from core.gateways import gateway
 
 # One that fails is left alone for a minute; of that the books say nothing.

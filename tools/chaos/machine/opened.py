@@ -35,11 +35,10 @@ from config.audits.books import all_differences
 from core import clock
 from core.errors import Err, ShopError
 from tools.chaos.machine.books import Books
-from tools.chaos.machine.money_records import REDIRECTING, Payment
 from tools.chaos.machine.moody_gateway import Gateway
 from tools.chaos.machine.ordered import POINTS_PER_CENT
 from tools.chaos.machine.prices import Freight, Item, Promotion, Voucher, dollars
-from tools.chaos.machine.records import Code, Order
+from tools.chaos.machine.records import REDIRECTING, Code, Order, Payment
 
 R = TypeVar("R")
 

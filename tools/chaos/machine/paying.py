@@ -12,14 +12,13 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.providers.base import Notice
 from commerce.payments.providers.registry import SANDBOX
-from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.services import handle_notice, pay_order, refresh_order, refresh_payment
 from commerce.payments.tests.builders import decide
 from core.errors import Err
-from tools.chaos.machine.money_records import WALLET, Payment
 from tools.chaos.machine.opened import CODES, PAY_TYPES, PAYMENTS, SITE
 from tools.chaos.machine.passing import Passing
-from tools.chaos.machine.records import WITH_MONEY, Code, Order
+from tools.chaos.machine.records import WALLET, WITH_MONEY, Code, Order, Payment
 from tools.chaos.machine.settled import MAX_PAYMENTS
 
 # More than an order costs too.

@@ -1,4 +1,4 @@
-"""What the books note of an order: what was wanted, its code, its lines and what became of them."""
+"""The records of the machine's books: what an order asked for, its code, lines, payments and refunds."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from tools.chaos.machine.money_records import WALLET, Payment
 from tools.chaos.machine.prices import Line, dollars, freight_gst
 
+WALLET = "0"
+# Those that a gateway collects.
+REDIRECTING = ("5", "2")
+AUD = "AUD"
 UNPAID, PAID, SHIPPED, COMPLETED, CANCELED = 1, 2, 6, 7, 10
 DISPUTED, READY, PARTLY_SHIPPED = 98, 100, 106
 # Those of orders whose money is here, and of those the ones of which something may still leave.
@@ -89,7 +92,7 @@ class Order:
     freight_back: int = 0
     refunds: list[tuple[Decimal, ...]] = field(default_factory=list)
     completes_at: datetime | None = None
-    payments: list[Payment] = field(default_factory=list)
+    payments: "list[Payment]" = field(default_factory=list)
     released: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -141,12 +144,12 @@ class Order:
         """What was paid of it and waits for the rest."""
         return sum((each.amount for each in self.payments if each.is_held), Decimal(0))
 
-    def open_payment(self, pay_type: str) -> Payment | None:
+    def open_payment(self, pay_type: str) -> "Payment | None":
         """Return the payment of what is left by a pay type whose end nobody knows yet."""
         open_ones = (each for each in self.payments if (each.pay_type, each.state) == (pay_type, "pending"))
         return next((each for each in open_ones if each.amount == self.left), None)
 
-    def refundable(self) -> list[Payment]:
+    def refundable(self) -> "list[Payment]":
         """Return its payments in the order in which they go back: the wallet's first, then the newest.
 
         Of a disputed order a bank gives back the others.
@@ -189,3 +192,61 @@ def units_of(lines: Iterable[Line]) -> Counter[int]:
     for line in lines:
         units[line.product] += line.units
     return units
+
+
+@dataclass
+class Payment:
+    """One attempt to pay an order, or to top a wallet up, and what the gateway itself knows of it.
+
+    `order`: None for a top-up. `is_held`: whether it waits for the rest of its order's amount,
+    `was_held`: or ever did.
+    """
+
+    order: Order | None
+    buyer: int
+    reference: str
+    pay_type: str
+    amount: Decimal
+    begun_at: datetime
+    state: str = "pending"
+    charge: str = "open"
+    is_held: bool = False
+    was_held: bool = False
+    collected: tuple[Decimal, str] | None = None
+    refunds: "list[Refund]" = field(default_factory=list)
+
+    @property
+    def received(self) -> tuple[Decimal, str]:
+        """What came, and in which currency."""
+        return self.collected or (self.amount, AUD)
+
+    @property
+    def refunded(self) -> Decimal:
+        """What goes back of it."""
+        return sum((refund.amount for refund in self.refunds), Decimal(0))
+
+    @property
+    def left(self) -> Decimal:
+        """What came and does not go back."""
+        return self.received[0] - self.refunded
+
+
+@dataclass
+class Refund:
+    """Money of a payment that goes back; `reference`: by which the gateway knows it now."""
+
+    payment: Payment
+    reference: str
+    amount: Decimal
+    reason: str
+    to: str
+    state: str
+    is_sent: bool = False
+    is_left_to_staff: bool = False
+    attempts: int = 1
+
+    @property
+    def facts(self) -> tuple[str, Decimal, str, str, str, str]:
+        """What the shop stores of it."""
+        currency = self.payment.received[1]
+        return (self.payment.reference, self.amount, currency, self.reason, self.to, self.state)

@@ -16,11 +16,10 @@ from commerce.refunds.services.preview import RefundPreview
 from commerce.refunds.worth import FreightPart, LineWish
 from core.errors import Err, ShopError
 from tools.chaos.machine.given_back import GoesBack, Wish
-from tools.chaos.machine.money_records import Refund
 from tools.chaos.machine.opened import PLACES
 from tools.chaos.machine.passing import Passing
 from tools.chaos.machine.prices import dollars
-from tools.chaos.machine.records import DISPUTED, Order
+from tools.chaos.machine.records import DISPUTED, Order, Refund
 
 FREIGHTS = st.sampled_from(["none", "share", "all"])
 DESTINATIONS = st.sampled_from(["source", "wallet"])

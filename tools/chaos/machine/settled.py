@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from core.errors import Err
-from tools.chaos.machine.money_records import AUD, WALLET, Payment, Refund
-from tools.chaos.machine.records import CANCELED, DISPUTED, PAID, UNPAID, Order
+from tools.chaos.machine.records import AUD, CANCELED, DISPUTED, PAID, UNPAID, WALLET, Order, Payment, Refund
 from tools.chaos.machine.rewarded import Rewarded
 
 MAX_PAYMENTS = 20

@@ -11,9 +11,9 @@ from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.providers.base import Device
 from commerce.payments.services import continue_recharge, start_recharge
 from core.errors import Err
-from tools.chaos.machine.money_records import Payment
 from tools.chaos.machine.opened import BUYERS, PAY_TYPES, PAYMENTS, SITE
 from tools.chaos.machine.passing import Passing
+from tools.chaos.machine.records import Payment
 
 # Of one customer in a day, by the shop's own limit.
 MAX_TOP_UPS = 20

@@ -23,7 +23,7 @@ from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, top_up
 from commerce.payments.models import Payment, Refund
-from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
+from commerce.payments.providers.sandbox.models import SandboxCharge, SandboxRefund
 from commerce.payments.services import query_open_payments, request_refund, send_refunds
 from commerce.payments.tests.builders import (
     audit_money,

@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
-from commerce.payments.sandbox.tasks import send_notice
+from commerce.payments.providers.sandbox.models import OPEN_FOR, SandboxCharge
+from commerce.payments.providers.sandbox.tasks import send_notice
 from core.enqueue import enqueue_after_commit
 from core.languages import HTML_LANGUAGE, reader_language
 

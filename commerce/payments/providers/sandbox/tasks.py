@@ -7,8 +7,8 @@ import httpx
 from django.utils import timezone
 from huey import crontab
 
-from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.signing import signed_headers
+from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.signing import signed_headers
 from core.due_rows import delete_in_batches
 from core.queues import AT_NIGHT, payments, upkeep
 

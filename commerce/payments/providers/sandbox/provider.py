@@ -21,8 +21,13 @@ from commerce.payments.providers.base import (
     SettledPage,
     Started,
 )
-from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
-from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
+from commerce.payments.providers.sandbox.models import SandboxCharge, SandboxRefund
+from commerce.payments.providers.sandbox.signing import (
+    EVENT_HEADER,
+    SIGNATURE_HEADER,
+    TIME_HEADER,
+    is_genuine,
+)
 from core.clock import shop_zone
 from core.money import ZERO
 from core.wire import WireModel, WireText, read_json

@@ -2,4 +2,4 @@ from django.apps import AppConfig
 
 
 class SandboxConfig(AppConfig):
-    name = "commerce.payments.sandbox"
+    name = "commerce.payments.providers.sandbox"

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from commerce.payments.sandbox import views
+from commerce.payments.providers.sandbox import views
 
 urlpatterns = [path("sandbox-pay/<slug:reference>", views.pay, name="sandbox_pay")]
