@@ -99,7 +99,7 @@ def _empty_tables_quickly() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _answers_keep_their_schemas() -> Iterator[None]:
-    """Hold every answer that a call writes by itself to the schema that it declares."""
+    """Check every answer that a call writes itself against the schema that it declares."""
     from ninja.operation import Operation
 
     from tests.declared_answers import check_answer
@@ -131,7 +131,7 @@ def _empty_caches() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_failures() -> None:
-    """Forget what has failed in another test: rows of sweeps, gateways."""
+    """Forget what has failed in another test: rows of periodic jobs, gateways."""
     from core import due_rows, gateways
 
     due_rows._failures.clear()

@@ -4,7 +4,7 @@ import { toastTexts } from './testing/cart';
 
 beforeEach(freshBrowser);
 
-it('says on the page to which a logout leads that the customer is logged out, once', async () => {
+it('shows on the page to which a logout leads that the customer is logged out, once', async () => {
   const { promiseFarewell, sayFarewell } = await import('./farewell');
   await sayFarewell();
   expect(await toastTexts()).toEqual([]);

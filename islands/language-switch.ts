@@ -1,4 +1,4 @@
-/* The language that somebody chooses, in this tab or another one (docs/product.md#language). */
+/* The language that a reader chooses, in this tab or another one (docs/product.md#language). */
 import texts from './i18n/language.json';
 import { type Lang, lang } from './lang';
 import { writeShared } from './stores/storage';
@@ -12,13 +12,13 @@ export function thisPageIn(language: Lang): string {
   return `${language === 'zh' ? '/zh-hans' : ''}${path}${location.search}${location.hash}`;
 }
 
-/** Tells the other tabs which language was chosen in this one. */
+/** Shows the other tabs which language was chosen in this one. */
 export function announceLanguage(language: Lang): void {
-  // The time tells it from the same choice before.
+  // The time distinguishes it from the same choice before.
   writeShared(localStorage, 'language', `${language} ${Date.now()}`);
 }
 
-/** Keeps a language with the account of who is logged in, without holding up the page that opens in it. */
+/** Keeps a language with the customer's account, without holding up the page that opens in it. */
 function keep(language: Lang): void {
   const token = localStorage.getItem('token');
   if (!token) return;
@@ -31,7 +31,7 @@ function keep(language: Lang): void {
 export function keepChosen(): void {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[hreflang]');
-    // What opens beside this page leaves it as it is.
+    // What opens next to this page leaves it as it is.
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const language = link.hreflang.startsWith('zh') ? 'zh' : 'en';
     announceLanguage(language);

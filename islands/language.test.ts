@@ -53,7 +53,7 @@ async function hear(event: Event) {
 
 const offer = () => document.querySelector('.toasts--top')?.textContent;
 
-it('keeps the language of a link with the account, and tells the other tabs', async () => {
+it('keeps the language of a link with the account, and shows the other tabs', async () => {
   logInAs('mei@example.com');
   await openPage();
   await choose('zh-Hans');
@@ -64,7 +64,7 @@ it('keeps the language of a link with the account, and tells the other tabs', as
   expect(JSON.parse(localStorage.getItem('shared.language') ?? '')).toMatch(/^zh \d+$/);
 });
 
-it('asks nothing of the server for a guest, and nothing at all for what opens beside the page', async () => {
+it('asks nothing of the server for a guest, and nothing at all for what opens in another tab', async () => {
   await openPage();
   await choose('zh-Hans', new MouseEvent('click', { bubbles: true, ctrlKey: true }));
   expect(localStorage.getItem('shared.language')).toBeNull();

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals-core';
 /** If the page is still open after this time, the navigation was canceled. */
 const LEAVES_WITHIN_MS = 15_000;
 
-/** True while the browser goes to another page: a second press would do again what leads there. */
+/** True while the browser goes to another page: a second press would do again what opens it. */
 export const leaving = signal(false);
 
 /** Goes to another page, such as the one of a payment. */
@@ -15,7 +15,7 @@ export function leaveTo(url: string): void {
 
 /**
  * Lets the browser ask before it leaves the page, as what was typed would be lost; gives what ends that.
- * `isShown`: who has turned away from a form leaves it on purpose.
+ * `isShown`: a customer who has turned away from a form leaves it on purpose.
  */
 export function askBeforeLeaving(isShown: () => boolean): () => void {
   const ask = (event: BeforeUnloadEvent) => {

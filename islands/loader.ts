@@ -97,7 +97,7 @@ addEventListener(
   },
   { once: true },
 );
-// A page that was left where it was scrolled to goes there before anybody touches it.
+// A page that was left where it was scrolled to goes there before the reader touches it.
 void (history.state?.scroll ? Promise.resolve() : whenUsed())
   .then(() => import('./reader'))
   .then(({ begin }) => begin(language, hasTyped), console.warn);

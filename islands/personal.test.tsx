@@ -43,7 +43,7 @@ it.each(heardBy)(
   },
 );
 
-it('hides all of a page before it is loaded anew', async () => {
+it('hides all of a page before it is loaded again', async () => {
   const islands = [await mount(), await mount()];
   const seen: boolean[][] = [];
   vi.spyOn(location, 'reload').mockImplementation(() => {
@@ -55,7 +55,7 @@ it('hides all of a page before it is loaded anew', async () => {
   expect(seen[0]).toEqual([true, true]);
 });
 
-it('hides it at a logout on the page itself, which leads on by itself', async () => {
+it('hides it at a logout on the page itself, which continues automatically', async () => {
   const { island, reload } = await mounted();
   (await import('./stores/session')).endSession();
   await vi.runAllTimersAsync();
@@ -63,7 +63,7 @@ it('hides it at a logout on the page itself, which leads on by itself', async ()
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('hides it when an answer says that nobody is logged in', async () => {
+it('hides it when an answer shows that no customer is logged in', async () => {
   const { island, reload } = await mounted();
   const { call } = await import('./api/client');
   localStorage.removeItem('token');
@@ -93,7 +93,7 @@ it('asks nothing for a customer whose login ended while the island was loaded', 
 });
 
 it.each(['before', 'while'])(
-  'loads the page anew where another tab has replaced the customer %s the texts are loaded',
+  'loads the page again where another tab has replaced the customer %s the texts are loaded',
   async (moment) => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
     const island = document.createElement('shop-island');

@@ -3,16 +3,16 @@ import { account, onCustomerLeft } from './stores/session';
 import { mountComponent } from './ui/mount';
 import { ensureToastRegion } from './ui/toast-region';
 
-/** Who was logged in when the page was loaded; empty for a guest. */
+/** The account that was logged in when the page was loaded; empty for a guest. */
 const owner = account.value;
 const hasLeft = () => owner !== '' && owner !== account.value;
 // It may happen while an island of the page is still loaded.
 const left = new Promise<void>((resolve) => onCustomerLeft(resolve));
 
 /**
- * Mounts a component that shows what is a customer's own. Once they are logged out, or somebody else is in, it is hidden
- * at once, or not mounted at all; where another tab has done so, the page is loaded anew for who is there now
- * (docs/product.md#session).
+ * Mounts a component that shows a customer's own data. Once they are logged out, or another customer is in,
+ * it is hidden immediately, or not mounted at all; if another tab has done so, the page is loaded again for
+ * the present customer (docs/product.md#session).
  */
 export async function mountPersonal<P extends object>(
   element: HTMLElement,

@@ -2,7 +2,7 @@
 import { followLanguage } from './language';
 import { keepScroll } from './scroll';
 
-/** Keeps the page's place, and follows the language of other tabs, with what `followLanguage` is told. */
+/** Keeps the page's place, and follows the language of other tabs, with the arguments of `followLanguage`. */
 export function begin(language: string | null, hasTyped: boolean): void {
   keepScroll();
   followLanguage(language, hasTyped);

@@ -69,7 +69,7 @@ it.each([null, { scroll: 0 }, { drawer: 'cart' }])(
   },
 );
 
-it('stores the place once scrolling has rested, or as a link is pressed, beside what the entry has', async () => {
+it('stores the place once scrolling has rested, or as a link is pressed, with what the entry has', async () => {
   await openPage({ drawer: 'cart' });
   scrollBy(300);
   vi.advanceTimersByTime(149);

@@ -18,7 +18,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let scrolledUrl = '';
 let restoring = false;
 
-/** Stores the scroll position in the history entry: after scrolling has stopped, or at once without an event. */
+/** Stores the scroll position in the history entry: after scrolling has stopped, or immediately without an
+event. */
 export function storeScroll(event?: Event): void {
   clearTimeout(timer);
   // Until the page is as long as it was, its end is not where the reader was.
@@ -29,7 +30,7 @@ export function storeScroll(event?: Event): void {
 }
 
 function write(): void {
-  // The page may have changed meanwhile.
+  // The page may have changed in the meantime.
   if (scrolledUrl === location.href)
     history.replaceState({ ...history.state, scroll: scrollY } satisfies EntryState, '');
 }
@@ -52,7 +53,7 @@ function restore(): void {
     for (const type of TOUCHES) removeEventListener(type, stop, true);
   };
   const end = setTimeout(stop, RESTORES_WITHIN_MS);
-  // It calls back at once as well.
+  // It calls back immediately as well.
   const grows = new ResizeObserver(() => scrollTo({ top, behavior: 'instant' }));
   grows.observe(document.body);
   for (const type of TOUCHES) addEventListener(type, stop, { capture: true, passive: true });

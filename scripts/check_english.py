@@ -21,7 +21,7 @@ CATALOGUES = ("islands/i18n/*en.json", "site/locale/**/django.po", "site/locale/
 # Written by programs, or by others.
 GENERATED = (
     "requirements*.txt", "islands/api/schema.d.ts", "*/migrations/*", "static/regions/*", "*NOTICE.md",
-    "scripts/check_english.py",
+    "scripts/check_english.py", "tools/mutants/survivors.md",
 )  # fmt: skip
 
 
@@ -82,9 +82,20 @@ class Allowed:
 
 
 # At most 20.
-EXCEPTIONS: list[Allowed] = []
+EXCEPTIONS = [
+    Allowed("catalog/*", "house", "a house brand is a retailer's own brand; a column of the import files"),
+    Allowed("site/config/front_end/files.py", ".tell()", "a method of files"),
+    Allowed("site/content/*", "Tea house", "the name of an area"),
+    Allowed("templates/includes/tabbar.html", "house", "the name of an icon"),
+    Allowed("site/locale/zh_Hans/LC_MESSAGES/django.po", "house label", "the same brand, in the catalogue"),
+    Allowed("islands/i18n/*", "ell us", "a shop's own way to speak to its customers"),
+    Allowed("islands/i18n/*", "news and offers", "what a newsletter contains"),
+    Allowed("docs/imports.md", "house", "the same column"),
+]
 
 PATTERNS = [(re.compile(rf"(?<![\w-])(?:{each.pattern})(?![\w-])", re.IGNORECASE), each) for each in BANNED]
+# Most lines have none: one search for all is faster.
+ANY = re.compile("|".join(pattern.pattern for pattern, _ in PATTERNS), re.IGNORECASE)
 
 
 def checked_files(paths: list[str]) -> Iterator[Path]:
@@ -119,9 +130,11 @@ def lines_of(file: Path) -> Iterator[tuple[int, str]]:
 def findings(file: Path) -> Iterator[tuple[int, str, Banned]]:
     """Yield the line number, the words and the pattern of each occurrence in a file."""
     for number, line in lines_of(file):
+        text = line.strip().removeprefix("#").removeprefix('"""').strip().replace("_", " ")
+        if not ANY.search(text):
+            continue
         if any(fnmatch(str(file), each.files) and each.text in line for each in EXCEPTIONS):
             continue
-        text = line.strip().removeprefix("#").removeprefix('"""').strip().replace("_", " ")
         for pattern, banned in PATTERNS:
             for match in pattern.finditer(text):
                 yield number, match[0].strip(), banned

@@ -1,4 +1,4 @@
-"""Print the address of a PostgreSQL on which tests can make their own database; without one, say why.
+"""Print the address of a PostgreSQL on which tests can make their own database; without one, the reason.
 
 DATABASE_URL_TEST is asked first and alone, if it is set; else this machine's own server.
 """

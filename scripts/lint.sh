@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Run every check, as many side by side as there are processors, and name those that failed. Rules of the house
-# and of documents are tests.
+# Run every check, as many side by side as there are processors, and name those that failed. Rules of the
+# project and of documents are tests.
 set -uo pipefail
 bin=.venv/bin failed=$(mktemp) && trap 'rm -f "$failed"' EXIT
 processors=$(getconf _NPROCESSORS_ONLN)
@@ -34,11 +34,12 @@ check "API types fresh" types_are_fresh
 check "Islands, stylesheets and scripts" npm run --silent lint
 check "Migrations complete" $bin/python manage.py makemigrations --check --dry-run
 check "Error texts fresh" $bin/python manage.py export_errors --check
-check "Who may import whom" $bin/lint-imports --no-logo
+check "Layers and import cycles" $bin/lint-imports --no-logo
 check "Templates format" $bin/djangofmt --check --quiet templates
 check "Templates style" $bin/djangofmt check --quiet templates
 check "Sizes of the islands" npm run --silent sizes
 check "Python style" $bin/ruff check .
+check "Plain English" $bin/python scripts/check_english.py
 check "Python format" $bin/ruff format --check .
 wait
 

@@ -35,7 +35,7 @@ class Step:
     needs: tuple[str, ...] = ()
 
     def is_done(self) -> bool:
-        """Tell whether it has run with this very command and these very inputs."""
+        """Return True if it has run with this very command and these very inputs."""
         return Path(self.stamp).is_file() and Path(self.stamp).read_text() == self._key()
 
     def note_done(self) -> None:
@@ -118,7 +118,7 @@ STEPS = {
         inputs=("static", "requirements.txt", "site/config/storage.py"),
         needs=("bytecode", "own-bytecode", "islands"),
     ),
-    # Its own step, so that it runs beside the static files; later starts migrate and load what has changed.
+    # Its own step, so that it runs with the static files; later starts migrate and load what has changed.
     "demo": Step(
         "Database and demonstration",
         f"{DATA_DIR}/.step-demo",
@@ -159,7 +159,7 @@ class Running:
         )
 
     def finish(self) -> int:
-        """Tell how it has ended, with what it has printed; returns its exit code."""
+        """Print how it has ended, with its output; returns its exit code."""
         code = self.process.returncode
         took = time.monotonic() - self.started
         if code == 0:

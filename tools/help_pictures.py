@@ -52,11 +52,11 @@ PRESSED = {
 }
 # What is seen as long as every text is translated.
 ALL_TRANSLATED = {"translate-ask", "translate-publish"}
-# Returns the places of the elements that say some texts, or have them as labels; none before all are seen.
+# Returns the places of the elements with some texts or labels; none before all are visible.
 FIND = """
 (texts) => {
     const plain = (text) => text.replace(/\\s+/g, ' ').replace(/ ?[*:]$/, '').trim();
-    const said = (each) => [
+    const textsOf = (each) => [
         each.dataset.wTooltipContentValue, each.getAttribute('aria-label'), each.innerText, each.value,
     ].map((text) => plain(String(text || '')));
     const all = [...document.querySelectorAll('body *')].filter((each) =>
@@ -64,7 +64,7 @@ FIND = """
         && each.checkVisibility({ visibilityProperty: true }));
     const found = texts.map((text) => {
         const named = all.filter((each) =>
-            said(each).includes(text) && each.getBoundingClientRect().width > 4);
+            textsOf(each).includes(text) && each.getBoundingClientRect().width > 4);
         return named.find((each) => each.matches('button, a, label, input')) || named.at(-1);
     });
     if (!found.every(Boolean)) return null;
@@ -139,7 +139,7 @@ def log_in(browser: Browser, url: str, name: str, password: str) -> Page:
     """Return a page of a member of staff."""
     context = browser.new_context(base_url=url, viewport=VIEWPORT, reduced_motion="reduce")
     context.add_cookies([{"name": FOLDED_MENU[0], "value": FOLDED_MENU[1], "url": url}])
-    # Which panel was open beside the form of the step before.
+    # Which panel was open next to the form of the step before.
     context.add_init_script("localStorage.clear()")
     page = context.new_page()
     form = page.request.get("/admin/login/").text()
@@ -205,7 +205,7 @@ def take(page: Page, step: "Step", folder: Path) -> None:
 
 
 def wait_for_names(page: Page, step: "Step") -> list[dict[str, float]]:
-    """Return where on the screen the words of a step are, once they are there and stand still."""
+    """Return where on the screen the words of a step are, once they are there and do not move."""
     names = [str(name) for name in step.names.values()]
     deadline, last = time.monotonic() + PATIENCE_SECONDS, None
     while time.monotonic() < deadline:

@@ -239,7 +239,7 @@ def _plain(value: Decimal | datetime) -> float | str:
 
 
 def card_of(product: ListedProduct, rate: Decimal) -> Card:
-    """Make the card of one product as `cards` does, for a page that shows its pictures by itself."""
+    """Make the card of one product as `cards` does, for a page that renders its pictures without the grid."""
     [priced] = price_products([product], amounts={})
     return Card(priced.at_best_offer(), None, rate)
 

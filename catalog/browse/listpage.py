@@ -145,7 +145,7 @@ def canonical_params(filters: Filters) -> Params:
 
 
 def is_for_search_engines(filters: Filters) -> bool:
-    """Tell whether a list is a category or a brand, not a combination of filters."""
+    """Return True if a list is a category or a brand, not a combination of filters."""
     return params_of(filters) == canonical_params(filters)
 
 

@@ -199,7 +199,7 @@ class Paging:
 
 
 def _is_sorted(part: _Part, first: int, last: int) -> bool:
-    """Tell whether sorting a whole part is faster than skipping to the page."""
+    """Return True if sorting a whole part is faster than skipping to the page."""
     length = len(part.products)
     if part.is_level or length > MANY:
         return False

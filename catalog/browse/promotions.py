@@ -61,7 +61,7 @@ def _by_id(ids: set[int]) -> dict[int, ListedProduct]:
 
 
 def named_items(promotion: Promotion) -> list[PromotionItem]:
-    """Return what a promotion's page names beside its cards: its gifts, or the parts of its bundle.
+    """Return the names on a promotion's page besides its cards: its gifts, or the parts of its bundle.
 
     A query for promotions of these kinds only.
     """

@@ -32,17 +32,17 @@ _CARD_FILE, _PAGE_FILE = map(_NAMES.index, _SIDES)
 
 
 class Named(NamedTuple):
-    """A query for what names products: `product_id`, a number `beside` it, and its `place`, highest first."""
+    """A query for what names products: `product_id`, an `extra` number, and its `place`, highest first."""
 
     text: str
     values: tuple[Any, ...]
 
 
 class NamedRow(NamedTuple):
-    """A product and the number beside it; `unmade` is its picture, whose file is still to be made."""
+    """A product and its extra number; `unmade` is its picture, whose file is still to be made."""
 
     product: CartProduct
-    beside: int
+    extra: int
     unmade: int | None
 
 
@@ -89,9 +89,9 @@ def named_rows(named: Named) -> list[NamedRow]:
 
 
 def products_to_order(product_ids: Collection[int]) -> dict[int, CartProduct]:
-    """Return products by their ids, on sale or not; queries as `finished` beside one of its own."""
+    """Return products by their ids, on sale or not; queries as `finished`, and one of its own."""
     wanted, ids = among("id", product_ids)
-    text = f"SELECT id AS product_id, 0 AS beside, 0 AS place FROM {Product._meta.db_table} WHERE {wanted}"
+    text = f"SELECT id AS product_id, 0 AS extra, 0 AS place FROM {Product._meta.db_table} WHERE {wanted}"
     return {row.product.id: finished(row) for row in named_rows(Named(text, (ids,)))}
 
 
@@ -133,9 +133,9 @@ def _query(is_detailed: bool, within: str, order: tuple[str, ...]) -> _Query:
 
 @lru_cache(2_000)
 def _named_query(named: str) -> _Query:
-    """Write the query for the products that another one names, with a column of what stands beside."""
+    """Write the query for the products that another one names, with its extra column."""
     columns, products = _columns(CartProduct), Product._meta.db_table
-    text = f"SELECT {columns.text}, named.beside FROM ({named}) named"
+    text = f"SELECT {columns.text}, named.extra FROM ({named}) named"
     text += f" JOIN {products} ON {products}.id = named.product_id ORDER BY named.place DESC"
     return columns._replace(text=text)
 

@@ -70,7 +70,7 @@ class CategoryShowcase:
 def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Category]]]:
     """Return the top categories, each with its subcategories, in order: those of the snapshot.
 
-    With `pictures` they are read anew, in two queries.
+    With `pictures` they are read again, in two queries.
     """
     rows: Iterable[Category]
     if pictures:
@@ -126,7 +126,7 @@ class CategoryParts:
 
     def showcases(self, best: Mapping[int, list[int]], cards: PageCards) -> list[CategoryShowcase]:
         """Return each top category that has best sellers; the first ones with their cards."""
-        whole = set(self.ids_at_once(best))
+        whole = set(self.all_ids(best))
         return [
             CategoryShowcase(
                 tile,
@@ -138,7 +138,7 @@ class CategoryParts:
             if best.get(tile.category.pk)
         ]
 
-    def ids_at_once(self, best: Mapping[int, list[int]]) -> list[int]:
+    def all_ids(self, best: Mapping[int, list[int]]) -> list[int]:
         """Return the ids of the products whose cards are in the page from the start."""
         filled = [ids for top, _children in self._tree if (ids := best.get(top.pk))]
         return [pk for ids in filled[:WHOLE_SHOWCASES] for pk in ids]

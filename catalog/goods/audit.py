@@ -23,7 +23,7 @@ def _top_categories() -> Iterator[Difference]:
         yield Difference(
             "top-category",
             f"product {pk}",
-            _("top category %(held)s, its category says %(top)s"),
+            _("top category %(held)s, its category has %(top)s"),
             held=held,
             top=top,
         )

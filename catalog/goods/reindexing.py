@@ -63,7 +63,7 @@ def differences_in(model: type[models.Model], kind: str, ids: range) -> index.Ch
     return index.difference(kind, ids, _entries(model, kind, within))
 
 
-def mend(model: type[models.Model], kind: str, ids: range) -> int:
+def repair(model: type[models.Model], kind: str, ids: range) -> int:
     """Correct the index for the rows of these ids, a few at a time; returns how many postings were changed.
 
     What differs is found without a lock, and compared again with the rows locked.

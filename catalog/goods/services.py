@@ -16,11 +16,11 @@ def clear_expired_was_prices() -> int:
 
 
 def _clear(product_ids: list[int]) -> int:
-    return sum(_clear_at_once(ids) for ids in short_batches(sorted(_expired(product_ids))))
+    return sum(_clear_together(ids) for ids in short_batches(sorted(_expired(product_ids))))
 
 
 @transaction.atomic
-def _clear_at_once(product_ids: list[int]) -> int:
+def _clear_together(product_ids: list[int]) -> int:
     # An editor may have set another was-price since.
     products = Product.objects.filter(pk__in=product_ids)
     list(products.order_by("pk").select_for_update(no_key=True).values("pk"))

@@ -84,7 +84,7 @@ class ProductFilterSet(WagtailFilterSet):
 
 
 class ProductEditView(ProtectedEditView):
-    """The form of a product, which leads to its page once it was saved."""
+    """The form of a product, which returns to its page once it was saved."""
 
     def get_success_buttons(self) -> list[Any]:
         """Add the way to the product's page, in the language of the back office."""

@@ -44,7 +44,7 @@ def charged_prices(history: Sequence[ChargedPrice], at: datetime) -> set[Decimal
 
 
 def was_price_fault(price: Decimal, was: Decimal | None, charged: set[Decimal]) -> str:
-    """Return why a was-price may not be shown beside a price, in the editor's language; empty where it may.
+    """Return why a was-price may not be shown next to a price, in the editor's language; empty if it may.
 
     `charged`: what `charged_prices` found for the product. All in dollars.
     """

@@ -158,7 +158,7 @@ class PriceImporter(TableImporter):
         return [plan]
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Write prices; products that were deleted meanwhile are left out."""
+        """Write prices; products that were deleted in the meantime are left out."""
         plan = plan_rows(Product, PRICES, rows, None)
         plan.new = []
         plan.apply(_unchanged, create_products, save_products)

@@ -194,7 +194,7 @@ def _parts(cell: str) -> list[str]:
     if len(found) > MAX_PARTS:
         raise ValueError(_("has more than %(most)s parts") % {"most": MAX_PARTS})
     if "" in found:
-        raise ValueError(_("has an empty part beside a |"))
+        raise ValueError(_("has an empty part next to a |"))
     if len(set(found)) < len(found):
         raise ValueError(_("names something twice"))
     return found

@@ -1,4 +1,4 @@
-"""Processes the files of imports and exports, from a task or from the sweep.
+"""Processes the files of imports and exports, from a task or from the periodic job.
 
 A worker claims a row and renews the claim every second; a claim without renewal for minutes may be taken
 over. Any step may be repeated: an import writes only what is not written yet.
@@ -33,9 +33,9 @@ MAX_TRIES = 3
 # Longer than openpyxl takes for a workbook's formats, during which the claim is not renewed.
 SILENT_FOR = timedelta(minutes=3)
 # The queue has one worker more, so that long files do not keep it from anything else.
-MAX_AT_ONCE = 2
+MAX_CONCURRENT = 2
 BEAT_SECONDS = 1.0
-# Files are deleted after this time; a checked import that nobody applied expires.
+# Files are deleted after this time; a checked import that was not applied expires.
 RETENTION = timedelta(days=3)
 LOG_RETENTION = timedelta(days=365)
 
@@ -51,7 +51,7 @@ def due() -> QuerySet[FileRun]:
 
 
 def work(run_id: int) -> None:
-    """Process a row, if it waits for a worker. May run twice, even at once."""
+    """Process a row, if it waits for a worker. May run twice, even concurrently."""
     run = _claimed(run_id)
     if run is None:
         return
@@ -65,18 +65,18 @@ def work(run_id: int) -> None:
             raise
         except Exception:
             log.exception("file run failed", extra={"run": run.pk, "tries": run.tries})
-            # Release the row for the sweep; after the last attempt it is failed for staff to see.
+            # Release the row for the periodic job; after the last attempt it is failed for staff to see.
             _set(run, claim=None, beat_at=None, **({"state": State.failed} if run.tries >= MAX_TRIES else {}))
 
 
-def sweep_due() -> None:
+def process_due_files() -> None:
     """Process the rows that a lost task or a stopped worker has left, the oldest first."""
     process_due_rows("files", due().order_by("pk"), work)
 
 
 def _claimed(run_id: int) -> FileRun | None:
     being_processed = FileRun.objects.filter(state__in=FileRun.WORK, beat_at__gte=timezone.now() - SILENT_FOR)
-    if being_processed.count() >= MAX_AT_ONCE:
+    if being_processed.count() >= MAX_CONCURRENT:
         return None
     claim = uuid4()
     waiting = due().filter(pk=run_id)

@@ -39,14 +39,14 @@ class FileRun(UpdateOnlyModel):
         failed = "failed", _("Failed")
         lapsed = "lapsed", _("Lapsed")
 
-    # Somebody has to do something about these.
+    # Staff have to act on these.
     WORK = (State.checking, State.applying, State.writing)
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    # Of who began it: the problems are written in it.
+    # The language of the member of staff who began it: the problems are written in it.
     language = models.CharField(max_length=10)
     file_name = models.CharField(_("file"), max_length=200)
-    # What is exported; empty for an import, whose file says it by its header.
+    # What is exported; empty for an import, whose header identifies it.
     table = models.CharField(max_length=20, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State.choices)
     rows_done = models.PositiveIntegerField(default=0)
@@ -56,7 +56,7 @@ class FileRun(UpdateOnlyModel):
     problems = models.JSONField(default=list)
     # Refused while it was applied: the rows before the problems are in the shop.
     is_partial = models.BooleanField(default=False)
-    # Which worker has it, when it last said so, and how many have had it.
+    # The worker that has it, when it last reported, and how many workers have had it.
     claim = models.UUIDField(null=True)
     beat_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -91,5 +91,5 @@ class FileRun(UpdateOnlyModel):
 
     @property
     def is_work(self) -> bool:
-        """Whether somebody has to do something about it."""
+        """Whether staff have to act on it."""
         return self.state in self.WORK

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-# One wrong column is a problem in every row; the first ones say enough.
+# One wrong column is a problem in every row; the first ones are enough.
 MAX_PROBLEMS = 100
 
 
@@ -34,7 +34,7 @@ class ImportRefusedError(Exception):
 
 @dataclass
 class Problems:
-    """Collects problems, so that all are shown at once."""
+    """Collects problems, so that all are shown together."""
 
     found: list[Problem] = field(default_factory=list)
 
@@ -45,7 +45,7 @@ class Problems:
             raise ImportRefusedError(self.found)
 
     def concern(self, *files: str) -> bool:
-        """Tell whether any of these files has a problem."""
+        """Return True if any of these files has a problem."""
         return any(problem.file in files for problem in self.found)
 
     def refuse(self) -> None:

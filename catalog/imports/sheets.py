@@ -55,7 +55,7 @@ def open_sheet(
 ) -> Sheet:
     """Open a file for reading; `name`: its name in messages, if not its own.
 
-    A workbook is converted to a temporary file, since its cells are slow to read twice; meanwhile
+    A workbook is converted to a temporary file, since its cells are slow to read twice; in the meantime
     `while_reading` is called again and again. Notes what makes it unreadable; raises ImportRefusedError past
     a bound of problems.
     """

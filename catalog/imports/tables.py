@@ -47,7 +47,7 @@ class Table:
         return [column.name for column in self.columns if not column.optional]
 
     def fit(self, heading: Sequence[str]) -> float:
-        """Tell how well a heading matches: 1 exactly, 0 not at all."""
+        """Return how well a heading matches: 1 exactly, 0 not at all."""
         known = {column.name for column in self.columns}
         return len(known & set(heading)) / len({*self.needed, *heading})
 

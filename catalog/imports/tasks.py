@@ -13,9 +13,9 @@ def work_on(run_id: int) -> None:
 
 
 @upkeep.periodic(crontab(minute="*"))
-def sweep_file_runs() -> None:
+def process_file_runs() -> None:
     """Process the runs that a lost task or a stopped worker has left."""
-    fileworker.sweep_due()
+    fileworker.process_due_files()
 
 
 @upkeep.periodic(crontab(hour="6", minute="0"), longest=AT_NIGHT)

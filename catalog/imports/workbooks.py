@@ -192,7 +192,7 @@ def _note_merged(source: _Part, name: str, problems: Problems) -> None:
 
 def _rows(sheet: Any, name: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     heading = list[str]()
-    # One cell more than the heading, to find values beside the table.
+    # One cell more than the heading, to find values outside the table.
     for number, cells in enumerate(sheet.iter_rows(max_col=MAX_COLUMNS + 1, max_row=MAX_ROWS), 1):
         if heading:
             values = _texts(cells[: len(heading) + 1], heading, name, number, problems)

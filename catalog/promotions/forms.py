@@ -44,7 +44,7 @@ class PromotionForm(ProtectedForm):
                 text = _("%(name)s has been ordered at this price: set its quota to what is taken instead.")
                 raise ValidationError(text % {"name": row.instance.product.name})
         for row in rows.initial_forms:
-            # Somebody has deleted it since the form was opened, so saving adds it again.
+            # It was deleted since the form was opened, so saving adds it again.
             if row.instance.pk is None and cleaned.get("opened_with"):
                 continue
             if "product" in row.changed_data:

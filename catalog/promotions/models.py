@@ -149,7 +149,7 @@ class Promotion(TwoNames, ClusterableModel):
         super().clean()
         needed = self.NEEDS.get(self.Kind(self.kind), ()) if self.kind in self.Kind.values else ()
         lacking = [name for name in needed if getattr(self, name) is None]
-        # All at once: of a field that is not named here the form would show the constraint's name.
+        # All together: for a field that is not named here the form would show the constraint's name.
         errors = dict.fromkeys(lacking, _("This kind of promotion needs it."))
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
             errors["ends_at"] = _("The end must come after the start.")

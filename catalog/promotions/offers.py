@@ -74,7 +74,7 @@ class Offer:
         return f"/promotions/{self.promotion_id}"
 
     def runs_at(self, now: datetime) -> bool:
-        """Tell whether it runs at a time: from its start, until just before its end."""
+        """Return True if it runs at a time: from its start, until just before its end."""
         return self.starts_at <= now < self.ends_at
 
 
@@ -91,7 +91,7 @@ class _Snapshot:
     read_at: datetime = field(default_factory=timezone.now)
 
     def covers(self, now: datetime) -> bool:
-        """Tell whether it is fresh and covers a time."""
+        """Return True if it is fresh and covers a time."""
         return abs(timezone.now() - self.read_at) < AGE and abs(now - self.about) < _AROUND
 
 

@@ -48,7 +48,7 @@ class TierPrice(NamedTuple):
 class PricedProduct(Generic[P_co]):
     """A product with the prices and offers of one caller; amounts of money in dollars with GST.
 
-    `price`: of one unit. `was_price`: a higher one to show beside it. `available`: units that can be bought
+    `price`: of one unit. `was_price`: a higher one to show next to it. `available`: units that can be bought
     at this price. `limit_amount`: the most of it, 0 for any. `offer`: the running promotion that makes it
     cheaper; only `at_offer` puts that into the price. `other_offer`: without one, a running promotion that
     leaves the price of one as it is. `tiers`: what many cost each, where that was asked for.
@@ -98,8 +98,8 @@ def price_products(
 ) -> list[PricedProduct[P]]:
     """Price products for a member level, in their order.
 
-    `amounts`: how many units of each are bought, by its id, one where it says nothing; without it one unit of
-    each is priced and `tiers` stay empty. `with_offers`: whether running promotions stand beside.
+    `amounts`: how many units of each are bought, by its id, one if it is missing; without it one unit of each
+    is priced and `tiers` stay empty. `with_offers`: whether running promotions are included.
     Queries: that of `member_prices` or, with `amounts`, `prices_by_amount`, and those of `offers_for`.
     """
     tiers_by_product = {} if amounts is None else prices_by_amount(products, level=level)
@@ -213,7 +213,7 @@ def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
 def price_in_promotion(
     item: PromotionItem, ordinary: Decimal, tiers: Sequence[TierPrice], amount: int
 ) -> Decimal:
-    """Return the price of one unit in a promotion: nobody pays more there than without it.
+    """Return the price of one unit in a promotion: no customer pays more there than without it.
 
     `ordinary`: the product's ordinary price, in dollars. `amount`: all units of the product that are bought
     together, also outside the promotion. What the promotion takes off several units together is in
@@ -223,12 +223,12 @@ def price_in_promotion(
 
 
 def level_of(request: HttpRequest) -> int:
-    """Return the member level of who is calling, the base level without a customer; a query for a token sent.
+    """Return the member level of the caller, the base level without a customer; a query for a token sent.
 
     `commerce.accounts.middleware` sets it, since the catalogue knows no customers.
     """
-    tell = getattr(request, "member_level", None)
-    return tell() if tell else BASE_LEVEL
+    level_of_caller = getattr(request, "member_level", None)
+    return level_of_caller() if level_of_caller else BASE_LEVEL
 
 
 def was_price(product: CartProduct) -> Decimal | None:

@@ -50,7 +50,8 @@ def gifts(
 
 
 def rule_of_item(item: PromotionItem) -> str:
-    """Say in the reader's language what a promotion does to one of its products; `item.promotion` is read."""
+    """Return what a promotion does to one of its products, in the reader's language; reads
+    `item.promotion`."""
     if item.promotion.kind == Promotion.Kind.price and item.price is not None:
         return f"A${item.price}"
     promotion: Promotion = item.promotion

@@ -82,7 +82,7 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
 
 def largest_share(item: PromotionItem) -> int:
     """Return the most units that one customer has ordered of a promotion's item."""
-    shares: list[int] = [tell(item.pk) for tell in hooks.get_hooks(LARGEST_SHARE)]
+    shares: list[int] = [share_of(item.pk) for share_of in hooks.get_hooks(LARGEST_SHARE)]
     return max(shares, default=0)
 
 
@@ -108,7 +108,7 @@ def take_quota(units_by_item: Mapping[int, int]) -> dict[int, int]:
     Locks: those rows in pk order. Raises ShopError(stock_insufficient).
     """
     items = PromotionItem.objects.filter(pk__in=units_by_item)
-    # By itself an UPDATE locks many rows in any order.
+    # An UPDATE alone locks many rows in any order.
     locked = items.order_by("pk").select_for_update(no_key=True)
     limits = dict(locked.values_list("pk", "limit_amount"))
     units = by_key(units_by_item)

@@ -56,17 +56,18 @@ class PromotionEditView(_WarnsOfOverlaps, ProtectedEditView):
     """The form of a promotion."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check and save the form while nobody takes units of the promotion."""
+        """Check and save the form while no order takes units of the promotion."""
         with locking_promotion(self.get_object().pk):
             response: HttpResponse = super().post(request, *args, **kwargs)
             return response
 
 
 class PromotionDeleteView(DeleteView):
-    """The page that deletes a promotion nobody has ordered from."""
+    """The page that deletes a promotion without orders."""
 
     def delete_action(self) -> None:
-        """Delete the promotion while nobody takes units of it; raises ProtectedError for one with orders."""
+        """Delete the promotion while no order takes units of it; raises ProtectedError for one with
+        orders."""
         with locking_promotion(self.object.pk):
             super().delete_action()
             transaction.on_commit(offers.invalidate)
@@ -110,7 +111,7 @@ class PromotionViewSet(ModelViewSet):
                     FieldPanel("bundle_price"),
                 ],
                 heading=_("What it does to prices"),
-                help_text=_("Fill in what the kind needs; nobody pays more than without the promotion."),
+                help_text=_("Fill in what the kind needs; no customer pays more than without the promotion."),
             ),
             MultiFieldPanel(
                 [FieldRowPanel([FieldPanel("starts_at"), FieldPanel("ends_at")]), FieldPanel("is_active")],

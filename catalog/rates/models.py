@@ -66,7 +66,9 @@ class ExchangeRate(UpdateOnlyModel):
         constraints = [
             models.CheckConstraint(condition=Q(rate__gt=0), name="rate_positive"),
             models.UniqueConstraint(
-                fields=["source", "as_of", "rate"], condition=Q(is_override=False), name="rate_told_once"
+                fields=["source", "as_of", "rate"],
+                condition=Q(is_override=False),
+                name="rate_once_per_source_and_day",
             ),
             models.UniqueConstraint(
                 fields=["is_override"],
@@ -82,5 +84,5 @@ class ExchangeRate(UpdateOnlyModel):
 
     @property
     def is_stale(self) -> bool:
-        """Whether no source has given it for so long that shoppers should know of which day it is."""
+        """Whether the last rate is so old that shoppers should see its day."""
         return not self.is_override and timezone.now() - self.fetched_at > self.STALE

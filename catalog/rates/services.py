@@ -34,7 +34,7 @@ class NotWaitingError(Exception):
 
 
 def is_due() -> bool:
-    """Tell whether it is time to fetch the rate."""
+    """Return True if it is time to fetch the rate."""
     since = timezone.now() - EVERY
     return not ExchangeRate.objects.filter(is_override=False, fetched_at__gt=since).exists()
 
@@ -100,7 +100,7 @@ def decide(*, rate_id: int, accept: bool, by: User) -> None:
 def set_override(*, rate: Decimal, by: User) -> ExchangeRate:
     """Set a rate that is in force until staff end it; it replaces an earlier one, unless it is the same.
 
-    Raises NotWaitingError if somebody else sets another one at this moment.
+    Raises NotWaitingError if another member of staff sets one at this moment.
     """
     if same := _running().filter(rate=rate).first():
         return same

@@ -96,7 +96,7 @@ def _rba(body: bytes) -> tuple[Decimal, datetime]:
                 raise SourceError("its base is not AUD")
             day = _text(found, "observationPeriod/{*}period")
             return _number(_text(found, "observation/{*}value")), _moment(day, 16, "Australia/Sydney")
-    raise SourceError("it tells no CNY")
+    raise SourceError("it has no CNY")
 
 
 def _frankfurter(body: bytes) -> tuple[Decimal, datetime]:
@@ -114,7 +114,7 @@ def _ecb(body: bytes) -> tuple[Decimal, datetime]:
     """Read the reference rates of the European Central Bank: units for one EUR, published at 4 pm."""
     days = [(day, found) for found in _xml(body).iter() if (day := found.get("time"))]
     if not days:
-        raise SourceError("it tells no day")
+        raise SourceError("it has no day")
     day, cube = days[0]
     of_euro = {row.get("currency"): row.get("rate") for row in cube}
     crossed = _number(of_euro.get("CNY")) / _number(of_euro.get("AUD"))

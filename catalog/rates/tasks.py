@@ -1,4 +1,4 @@
-"""The exchange rate beside the requests; every task may run twice."""
+"""Scheduled jobs of the exchange rate; each may run twice."""
 
 from huey import crontab
 

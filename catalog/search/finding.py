@@ -104,7 +104,7 @@ class Search:
         return intersection(self._matches.values()) | self._with_code_prefix()
 
     def _needs_fuzzy(self, part: QueryPart) -> bool:
-        """Tell whether a part is matched fuzzily: it has no match, or is a run of three characters."""
+        """Return True if a part is matched fuzzily: it has no match, or is a run of three characters."""
         return not self._matches[part] or (is_run(part.text) and len(part.text) > 2)
 
     def _with_code_prefix(self) -> BitMap:

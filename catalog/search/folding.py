@@ -52,7 +52,7 @@ def phrase(folded: str) -> str:
 
 
 def is_run(token: str) -> bool:
-    """Tell whether a token is of a script that is written without spaces."""
+    """Return True if a token is of a script that is written without spaces."""
     return bool(_RUN_START.match(token))
 
 

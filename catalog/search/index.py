@@ -55,7 +55,7 @@ def difference(
 ) -> Changes:
     """Return what the index lacks, and has too much, of the entries of a kind with these ids.
 
-    `entries`: all that it should hold. `terms`: the only ones to compare, beside those of the entries.
+    `entries`: all that it should hold. `terms`: the only ones to compare, besides those of the entries.
     """
     wanted = _postings_of(entries)
     here = BitMap(ids)

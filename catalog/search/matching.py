@@ -101,8 +101,8 @@ class Matcher:
         if is_run(word):
             return _with_word(names, word)
         parts = pieces(word)
-        said = _with_word(names, word) | names(f"u{word}")
-        return said or (intersection(names(f"w{piece}") for piece in parts) if len(parts) > 1 else NOTHING)
+        whole = _with_word(names, word) | names(f"u{word}")
+        return whole or (intersection(names(f"w{piece}") for piece in parts) if len(parts) > 1 else NOTHING)
 
     def _named_or_branded(self, word: str, *, by_pinyin: bool) -> BitMap:
         if is_run(word):

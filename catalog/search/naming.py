@@ -1,4 +1,4 @@
-"""Tells whether a row is called by a word: for rows that are not in the search index."""
+"""Shows whether a row is called by a word: for rows that are not in the search index."""
 
 from pypinyin import lazy_pinyin
 
@@ -6,7 +6,7 @@ from catalog.search.folding import fold
 
 
 def is_named(word: str, *names: str) -> bool:
-    """Tell whether one of a row's names contains a word, in either script or by pinyin."""
+    """Return True if one of a row's names contains a word, in either script or by pinyin."""
     sought = _plain(word)
     return any(sought in _plain(name) or sought in _plain("".join(lazy_pinyin(name))) for name in names)
 

@@ -23,7 +23,7 @@ SHORT_RUN = 6
 CODE_PIECE = 3
 # Prefixes up to this length are terms of their own; longer ones have few words to read.
 PREFIX = 3
-# Words that say nothing about a product.
+# Words that do not describe a product.
 STOP_WORDS = frozenset({"and", "the", "of", "with", "in", "for"})
 
 
@@ -117,7 +117,7 @@ def brand_terms(words: Sequence[str]) -> Iterator[str]:
 
 
 def head_terms(words: Sequence[str]) -> list[str]:
-    """Return the terms of a name's last word that is no number, which says what it is: milk tea is tea."""
+    """Return the terms of a name's last word that is no number, the product's kind: milk tea is tea."""
     last = next((word for word in reversed(words) if not word[0].isdigit()), None)
     if last is None:
         return []

@@ -22,7 +22,7 @@ def differences() -> Iterator[Difference]:
 
 
 def _counters() -> Iterator[Difference]:
-    # One join each: both at once would count each reservation as often as there are movements.
+    # One join each: both together would count each reservation as often as there are movements.
     is_held = Q(reservations__state=Reservation.State.held)
     held = StockLevel.objects.annotate(held=Coalesce(Sum("reservations__units", filter=is_held), 0))
     moved = StockLevel.objects.annotate(moved=Coalesce(Sum("movements__units"), 0))
@@ -70,7 +70,7 @@ def _shipments() -> Iterator[Difference]:
 
 
 def _shipped_for_nothing() -> Iterator[Difference]:
-    """Name the movements of shipped units that no reservation stands for."""
+    """Name the movements of shipped units without a reservation."""
     shipped = Reservation.objects.filter(
         level=OuterRef("level"), reference=OuterRef("reference"), state=Reservation.State.shipped
     )
@@ -90,9 +90,9 @@ def _sold_out() -> Iterator[Difference]:
         yield Difference(
             "sold-out",
             f"product {product.pk}",
-            _("is marked as sold out, its stock says otherwise")
+            _("is marked as sold out, but its stock is not")
             if product.sold_out
-            else _("is not marked as sold out, its stock says otherwise"),
+            else _("is not marked as sold out, but its stock is"),
         )
 
 

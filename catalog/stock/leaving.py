@@ -10,7 +10,7 @@ def end_held(reservation: Reservation, units: int, state: Reservation.State) -> 
     """Turn units of a reservation that is held into shipped or released ones; what is left stays held.
 
     `units`: from 1 to those of the reservation. The caller has locked the row, and changes its level: raises
-    IntegrityError where it has changed meanwhile.
+    IntegrityError where it has changed in the meantime.
     """
     mine = Reservation.objects.filter(
         pk=reservation.pk, state=Reservation.State.held, units=reservation.units
@@ -26,4 +26,4 @@ def end_held(reservation: Reservation, units: int, state: Reservation.State) -> 
             state=state,
         )
     if not changed:
-        raise IntegrityError("units were shipped or released meanwhile")
+        raise IntegrityError("units were shipped or released in the meantime")

@@ -65,14 +65,14 @@ def release(*, references: Collection[str]) -> int:
     `references`: the order numbers. Locks: the stock levels in pk order, each with its reservations.
     """
     held = Reservation.objects.filter(reference__in=references, state=Reservation.State.held)
-    # Who comes second waits here, and then finds nothing held.
+    # A concurrent call waits here, and then finds nothing held.
     locked = held.select_related("level").select_for_update(no_key=True, of=("self", "level"))
     reservations = list(locked.order_by("level_id", "pk"))
     if not reservations:
         return 0
     mine = held.filter(pk__in=[reservation.pk for reservation in reservations])
     if mine.update(state=Reservation.State.released) < len(reservations):
-        raise IntegrityError("units were released meanwhile")
+        raise IntegrityError("units were released in the meantime")
     units: Counter[int] = Counter()
     for reservation in reservations:
         units[reservation.level_id] += reservation.units
@@ -204,8 +204,8 @@ def receive(
 def receive_opening(*, location: Location, units_by_product: Mapping[int, int], reference: str = "") -> None:
     """Receive the first units of products that have no stock level at a location; the others keep theirs.
 
-    `units_by_product`: as `receive`. Locks: the location, so that of two imports at once the second sees what
-    the first has made; then as `receive`.
+    `units_by_product`: as `receive`. Locks: the location, so that the second of two concurrent imports sees
+    what the first has made; then as `receive`.
     """
     _lock_location(location)
     levels = StockLevel.objects.filter(location=location, product_id__in=units_by_product)

@@ -1,7 +1,7 @@
 """Whether products are sold out: a column of theirs, so that lists read it from their indexes.
 
 It depends on the minimum amount, which is the product's own, and on the stock of the location that fills
-deliveries; who changes either of them calls this.
+deliveries; every change of either calls this.
 """
 
 from collections.abc import Collection
@@ -21,7 +21,7 @@ def lock_products(product_ids: Collection[int]) -> None:
 def lock_stock(product_ids: Collection[int]) -> None:
     """Lock the stock of these products, and the products, until the transaction ends.
 
-    Locks: the stock levels in pk order, as every writer of stock does, then the products: whoever makes a
+    Locks: the stock levels in pk order, as every writer of stock does, then the products: code that makes a
     level locks its product first.
     """
     levels = StockLevel.objects.filter(product__in=product_ids).order_by("pk")
@@ -30,7 +30,7 @@ def lock_stock(product_ids: Collection[int]) -> None:
 
 
 def with_wrong_sold_out(products: QuerySet[Product]) -> QuerySet[Product]:
-    """Return those products whose `sold_out` says what the stock does not."""
+    """Return those products whose `sold_out` differs from their stock."""
     enough = Exists(
         StockLevel.objects.filter(
             location__fills_deliveries=True,

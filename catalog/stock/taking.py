@@ -45,7 +45,7 @@ def _statements(count: int, vendor: str) -> tuple[str, str]:
     """Write the statements for a number of products.
 
     The first locks the rows in the order of their keys, since an UPDATE would lock them in any order. What
-    the second reads of products is newer than the locks, and nobody changes a minimum amount meanwhile:
+    the second reads of products is newer than the locks, and no minimum amount changes in the meantime:
     `lock_stock` comes first. SQLite locks no rows.
     """
     levels, products = StockLevel._meta.db_table, Product._meta.db_table

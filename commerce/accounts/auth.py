@@ -1,4 +1,4 @@
-"""Who is calling: read from the `token` header only (docs/wire.md#headers)."""
+"""Authenticates the caller by the `token` header only (docs/wire.md#headers)."""
 
 from typing import Any
 

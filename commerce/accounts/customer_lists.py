@@ -1,4 +1,4 @@
-"""What the back office shows of one customer: facts on their page, and lists that those lead to."""
+"""The back office's view of one customer: figures on their page, and the lists that those link to."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +23,8 @@ CUSTOMER_FACTS = "customer_facts"
 
 @dataclass(frozen=True)
 class Fact:
-    """What a customer has, and the list that explains it; `url` is empty for who may not see that."""
+    """A figure of a customer, and the list that explains it; `url` is empty for staff who may not see
+    that."""
 
     label: str
     value: str
@@ -36,7 +37,7 @@ class Fact:
 
 
 class CustomerListView(PermissionCheckedMixin, BaseListingView):
-    """Rows of one customer, the newest first, for those who may view customers and such rows."""
+    """Rows of one customer, the newest first, for staff who may view customers and such rows."""
 
     any_permission_required = ["view"]
     paginate_by = 20
@@ -60,7 +61,7 @@ class CustomerListView(PermissionCheckedMixin, BaseListingView):
         return str(self.customer)
 
     def get_breadcrumbs_items(self) -> list[dict[str, str]]:
-        """Lead back to the customer, and to all of them."""
+        """Link back to the customer, and to all of them."""
         customers = {"url": reverse("customers:index"), "label": capfirst(Customer._meta.verbose_name_plural)}
         page = {"url": reverse("customers:inspect", args=[self.customer.pk]), "label": str(self.customer)}
         here = {"url": "", "label": self.get_page_title(), "sublabel": self.get_page_subtitle()}

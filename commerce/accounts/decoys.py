@@ -1,4 +1,4 @@
-"""What a guess costs where there is no account: as much as where there is one, or the time would tell.
+"""The cost of a guess without an account: the same as with one, or the time would reveal the difference.
 
 Accounts whose hash has the cost of an earlier release are compared for longer, until their next login. As
 large a share of the accounts that do not exist takes as long.

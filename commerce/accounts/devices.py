@@ -1,4 +1,4 @@
-"""The short name of the browser and the system that somebody logs in with (docs/wire.md#devices)."""
+"""The short name of the browser and the system of a login (docs/wire.md#devices)."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 
 from core.languages import TwoTexts, in_both_languages
 
-# What a User-Agent says, and whose name it is. Browsers name others as well: the most particular come first.
+# Parts of a User-Agent, and their names. Browsers name others as well: the most specific come first.
 _BROWSERS = (
     ("MicroMessenger", "WeChat"),
     ("AlipayClient", "Alipay"),

@@ -10,7 +10,7 @@ from core.backoffice import ProtectedForm, save_locked
 
 
 def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
-    """Write a customer's form; the level that staff have given holds at once.
+    """Render a customer's form; the level that staff have given holds immediately.
 
     A deleted account stays so, also one that was deleted since the form was read. `check`: as of
     `save_locked`. Locks: the customer's row.
@@ -32,12 +32,12 @@ class CustomerForm(ProtectedForm):
     write = staticmethod(write_customer)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Let nobody revive an account that its customer had deleted."""
+        """Refuse to revive an account that its customer had deleted."""
         super().__init__(*args, **kwargs)
         if self.instance.is_deleted:
             self.fields["is_active"].disabled = True
             self.fields["is_active"].help_text = _(
-                "The account is deleted: who it belonged to is not known any more, so it stays inactive."
+                "The account is deleted and no longer linked to a customer, so it stays inactive."
             )
 
 

@@ -33,7 +33,7 @@ _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 
 class UnavailableError(Exception):
-    """Raised when GeeTest does not say whether a captcha was solved."""
+    """Raised when GeeTest does not answer whether a captcha was solved."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def is_right(solved: Solved) -> bool:
     except (TimeoutError, CircuitBreakerError) as error:
         raise UnavailableError(str(error) or "the answer takes too long") from error
     if result not in {"success", "fail"}:
-        # It works, but says nothing of these values: no failure of its own, or any visitor could cause some.
+        # It works, but rejects these values: no failure of its own, or any visitor could cause some.
         raise UnavailableError(result)
     return result == "success"
 

@@ -1,4 +1,4 @@
-"""Tells the apps below, which know no customers, at which member level somebody calls."""
+"""Passes the caller's member level to the apps below, which know no customers."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Who the customers are, what proves it, and where they want their products."""
+"""Customers, the proofs of their identity, and their addresses."""
 
 from decimal import Decimal
 
@@ -25,7 +25,8 @@ class MemberLevel(TwoNames):
         blank=True,
         validators=[MinValueValidator(Decimal("0.01"))],
         help_text=_(
-            "Who has paid so much for products in 365 days has this level. Empty: only staff give it."
+            "Customers who spent at least this much in the last 365 days get this level. Empty: only "
+            "staff give it."
         ),
     )
     points_rate = models.DecimalField(
@@ -106,7 +107,7 @@ class Customer(UpdateOnlyModel):
 
     @property
     def is_deleted(self) -> bool:
-        """Whether they had their account deleted: nobody logs in or is written to (`commerce.privacy`)."""
+        """Whether they had their account deleted: no login and no message (`commerce.privacy`)."""
         return self.account.startswith(DELETED_PREFIX)
 
     @property

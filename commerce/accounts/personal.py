@@ -16,7 +16,7 @@ from commerce.accounts.models import Address, AuthToken, Customer, MemberLevel, 
 from core.languages import TwoTexts
 
 # So many rows are read at a time.
-ROWS_AT_ONCE = 500
+ROWS_PER_BATCH = 500
 
 Row = dict[str, Any]
 Label = str | Promise
@@ -54,8 +54,9 @@ class Holding:
     """What one app does for customers who ask for their data, or for the end of their account.
 
     `tables`: labels of the models that name a customer. `obstacles`: what is open now; the customer's row is
-    locked. `forget`: deletes, in the transaction that ends the account, what must be gone at once, and what
-    is found by the account's name; it locks nothing that comes before the customer. `erase`: deletes the rest
+    locked. `forget`: deletes, in the transaction that ends the account, what must be gone immediately, and
+    what is found by the account's name; it locks nothing that comes before the customer. `erase`: deletes the
+    rest
     of a customer, by id, in short transactions; it may run twice. `wipe`: removes what identifies the
     customer from orders, by ids, once the law asks for them no longer; it may run twice.
     """
@@ -71,9 +72,9 @@ class Holding:
 def by_pages(rows: QuerySet[Any]) -> Iterator[Any]:
     """Return rows by their keys, some at a time, so that no statement takes long."""
     pages = rows.order_by("pk")
-    while page := list(pages[:ROWS_AT_ONCE]):
+    while page := list(pages[:ROWS_PER_BATCH]):
         yield from page
-        if len(page) < ROWS_AT_ONCE:
+        if len(page) < ROWS_PER_BATCH:
             return
         pages = rows.order_by("pk").filter(pk__gt=page[-1].pk)
 

@@ -67,7 +67,7 @@ def _is_set_aside(code: str, state: str) -> bool:
 
 
 def _is_council_of(city: str, suburb: str) -> bool:
-    """Tell whether a suburb may be in a council of Perth, if it is one; a suburb that none has may be new."""
+    """Return True if a suburb may be in a council of Perth, if it is one; an unknown suburb may be new."""
     councils = _councils()
     name, suburb = city.casefold(), suburb.casefold()
     if name not in councils or name == CITY_OF_PERTH.casefold():
@@ -122,7 +122,7 @@ def _by_post_code(parts: Parts) -> str | None:
     ]
     if not codes:
         return CITY
-    # In Taiwan three digits say the district, what follows says the street.
+    # In Taiwan three digits are the district, the rest is the street.
     code = parts.post_code[:3] if parts.country == "Taiwan" else parts.post_code
     return POST_CODE if code and not any(code in each for each in codes) else None
 

@@ -64,7 +64,7 @@ class TicketOut(AnswerModel):
 
 
 class AccountIn(WireModel):
-    """Who is meant; `country`: two letters, for a mobile number without its dial code."""
+    """An account; `country`: two letters, for a mobile number without its dial code."""
 
     account: WireText = ""
     country: Annotated[WireText, Field(max_length=2)] = ""

@@ -1,4 +1,4 @@
-"""What happens beside the requests; every task may run twice."""
+"""Scheduled jobs of accounts; each may run twice."""
 
 from huey import crontab
 

@@ -1,4 +1,4 @@
-"""Login and the account pages: public shells; who may see what is the API's business.
+"""Login and the account pages: public shells; the API checks the customer's rights.
 
 See docs/architecture.md#pages.
 """
@@ -25,14 +25,14 @@ def login(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def sign(request: HttpRequest) -> HttpResponse:
-    """Lead to the registration (docs/product.md#pages); the target is passed on."""
+    """Redirect to the registration (docs/product.md#pages); the target is passed on."""
     query = urlencode({"redirect": request.GET["redirect"]}) if "redirect" in request.GET else ""
     return redirect(f"{localised('/home/login')}{'?' if query else ''}{query}#register")
 
 
 @read_only
 def account(request: HttpRequest) -> HttpResponse:
-    """Lead into the account area."""
+    """Redirect into the account area."""
     return redirect(localised("/home/account/accountdetails"))
 
 

@@ -25,7 +25,7 @@ class CustomerPolicy(ModelPermissionPolicy):
     """Lets staff view and change customers, who register themselves."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Tell whether a user may do something."""
+        """Return True if a user may do something."""
         return action in {"view", "change"} and super().user_has_permission(user, action)
 
 
@@ -41,10 +41,10 @@ class CustomerView(LocalTimesView):
     """A customer's page, with what other apps put among its facts and below them."""
 
     def get_fields_context(self) -> list[dict[str, Any]]:
-        """Return the columns, and what other apps tell of the customer."""
-        facts = [tell(self.request.user, self.object) for tell in hooks.get_hooks(CUSTOMER_FACTS)]
-        told = [{"label": fact.label, "value": fact.as_html()} for fact in facts if fact]
-        return [*super().get_fields_context(), *told]
+        """Return the columns, and the figures that other apps add."""
+        facts = [figure(self.request.user, self.object) for figure in hooks.get_hooks(CUSTOMER_FACTS)]
+        figures = [{"label": fact.label, "value": fact.as_html()} for fact in facts if fact]
+        return [*super().get_fields_context(), *figures]
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the parts of other apps."""
@@ -93,7 +93,7 @@ class LevelPolicy(ModelPermissionPolicy):
     """Lets staff view, add and change levels, never delete them: prices and customers name them."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Tell whether a user may do something."""
+        """Return True if a user may do something."""
         return action in {"view", "add", "change"} and super().user_has_permission(user, action)
 
 

@@ -29,7 +29,7 @@ def read_cart(request: HttpRequest, type: CartType = DEFAULT) -> HttpResponse:
 
 @router.post("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
 def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> HttpResponse:
-    """Add units of a product; `reason` tells if the cart has fewer or more than requested."""
+    """Add units of a product; `reason` shows if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
     changed = services.add_to_cart(
         customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount, after=line.after
@@ -39,7 +39,7 @@ def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None
 
 @router.put("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
 def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> HttpResponse:
-    """Set the amount of a product; `reason` tells if the cart has fewer or more than requested."""
+    """Set the amount of a product; `reason` shows if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
     changed = services.set_amount(
         customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount, after=line.after

@@ -37,7 +37,7 @@ class PricedItem:
 def read_contents(*, customer: Customer, type: CartType, asked: Collection[int] = ()) -> Contents:
     """Return what is in a customer's cart; `rows` has the asked products too, if they exist. One query."""
     place = "ROW_NUMBER() OVER (ORDER BY created_at, id)"
-    text = f"SELECT product_id, amount AS beside, {place} AS place FROM {CartItem._meta.db_table}"
+    text = f"SELECT product_id, amount AS extra, {place} AS place FROM {CartItem._meta.db_table}"
     text += " WHERE customer_id = %s AND type = %s"
     values: list[Any] = [customer.pk, type.value]
     if asked:
@@ -45,7 +45,7 @@ def read_contents(*, customer: Customer, type: CartType, asked: Collection[int] 
         text += f" UNION ALL SELECT id, 0, 0 FROM {Product._meta.db_table} WHERE {wanted}"
         values.append(ids)
     rows = named_rows(Named(text, tuple(values)))
-    amounts = {row.product.id: row.beside for row in rows if row.beside}
+    amounts = {row.product.id: row.extra for row in rows if row.extra}
     return Contents(type, amounts, {row.product.id: row for row in rows})
 
 

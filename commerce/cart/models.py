@@ -22,7 +22,7 @@ class CartItem(models.Model):
     type = models.CharField(max_length=16, choices=CartType.choices, default=CartType.direct_mail)
     product = models.ForeignKey(Product, models.CASCADE, related_name="+")
     amount = models.PositiveIntegerField()
-    # The newest stands first; what is put back behind another product takes a time behind it.
+    # The newest comes first; a product that returns to its place takes a time after its neighbour's.
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

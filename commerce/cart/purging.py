@@ -8,7 +8,7 @@ from django.utils import timezone
 from commerce.cart.models import CartItem
 from core.due_rows import delete_in_batches
 
-# Longer than a login can last, so nobody who is logged in loses a cart.
+# Longer than a login can last, so no logged-in customer loses a cart.
 RETENTION = timedelta(days=365)
 
 

@@ -1,4 +1,4 @@
-"""Carts beside the requests; every task may run twice."""
+"""Scheduled jobs of carts; each may run twice."""
 
 from huey import crontab
 

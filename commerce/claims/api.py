@@ -47,7 +47,7 @@ def claim(request: HttpRequest, body: ClaimIn) -> dict[str, Any]:
 
 @router.get("/v1/pc/claims/{claim_no}", response=Envelope[ClaimOut], auth=token_auth)
 def claim_detail(request: HttpRequest, claim_no: str) -> dict[str, Any]:
-    """Describe one of the customer's claims, with what was said."""
+    """Describe one of the customer's claims, with its messages."""
     found = services.find_claim(customer=customer_of(request), claim_no=claim_no)
     return envelope(_in_full(customer_of(request), found.pk))
 
@@ -63,7 +63,7 @@ def reply(request: HttpRequest, claim_no: str, body: ReplyIn) -> dict[str, Any]:
 
 @router.get("/v1/pc/order/claimable/{order_no}", response=Envelope[ClaimableOut], auth=token_auth)
 def claimable(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Tell what of one's order can still be claimed, and its claims."""
+    """Return the units of the customer's order that can still be claimed, and its claims."""
     return envelope(claimable_out(find_order(customer=customer_of(request), order_no=order_no)))
 
 

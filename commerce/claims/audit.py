@@ -16,7 +16,7 @@ FILES = 5_000
 
 
 def differences() -> Iterator[Difference]:
-    """Name what is claimed beyond what was bought, of somebody else's order, and threads that do not fit."""
+    """Name claims beyond what was bought or of another customer's order, and threads that do not fit."""
     yield from run_rules(_units, _orders, _states, _pictures)
 
 
@@ -46,7 +46,7 @@ def _units() -> Iterator[Difference]:
 
 
 def _orders() -> Iterator[Difference]:
-    """Name claims of somebody else's order, and lines of another order than their claim's."""
+    """Name claims of another customer's order, and lines of another order than their claim's."""
     for claim in Claim.objects.exclude(customer=F("order__customer")).order_by("pk").iterator():
         yield Difference("claim-order", f"claim {claim}", _("its order is another customer’s"))
     strange = ClaimLine.objects.exclude(line__order=F("claim__order")).select_related("claim")
@@ -58,18 +58,18 @@ def _states() -> Iterator[Difference]:
     """Compare the state of each claim with its thread, which is its log."""
     thread = ClaimMessage.objects.filter(claim=OuterRef("pk"))
     claims = Claim.objects.annotate(
-        said=Count("thread"), moved_to=Subquery(thread.order_by("-pk").values("to_state")[:1])
+        written=Count("thread"), moved_to=Subquery(thread.order_by("-pk").values("to_state")[:1])
     )
-    wrong = claims.exclude(Q(moved_to__isnull=False), state=F("moved_to"), messages=F("said"))
+    wrong = claims.exclude(Q(moved_to__isnull=False), state=F("moved_to"), messages=F("written"))
     for claim in wrong.order_by("pk").iterator():
         yield Difference(
             "claim-state",
             f"claim {claim}",
-            _("%(state)s with %(messages)s messages, its thread %(moved_to)s with %(said)s"),
+            _("%(state)s with %(messages)s messages, its thread %(moved_to)s with %(written)s"),
             state=label_of(ClaimState, claim.state),
             messages=claim.messages,
             moved_to=label_of(ClaimState, claim.moved_to),
-            said=claim.said,
+            written=claim.written,
         )
 
 

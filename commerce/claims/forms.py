@@ -1,4 +1,4 @@
-"""The forms by which staff answer a claim, and say that it was settled without its refund."""
+"""The forms by which staff answer a claim, and record that it was settled without its refund."""
 
 from typing import Any
 
@@ -37,5 +37,5 @@ class AnswerForm(SettledForm):
 
     field_order = ("to", "text", "seen")
 
-    # Nothing is chosen at first: the customer is told at once.
+    # No answer is preselected, because the customer is notified immediately.
     to = forms.ChoiceField(label=_("Answer"), choices=ANSWERS, widget=forms.RadioSelect)

@@ -1,4 +1,4 @@
-"""What customers claim of orders that came damaged, incomplete or wrong, and what was said about it."""
+"""Customers' claims about orders that came damaged, incomplete or wrong, and their messages."""
 
 from django.conf import settings
 from django.db import models
@@ -18,7 +18,7 @@ MAX_MESSAGE = 1_000
 class Claim(UpdateOnlyModel):
     """One claim about lines of one order (docs/guarantees/money.md#claims).
 
-    `messages`: how many its thread has, the first one with it; whoever answers must have seen all of them.
+    `messages`: how many its thread has, the first one with it; staff who answer must have seen all of them.
     `request_hash`: of what was sent, so that a request that is sent again makes no second claim.
     """
 
@@ -91,7 +91,7 @@ class ClaimLine(UpdateOnlyModel):
 
 
 class ClaimMessage(UpdateOnlyModel):
-    """One message of a claim's thread, which is its log too: who said what, and what the claim moved to."""
+    """One message of a claim's thread, which is its log too: its author, text and the claim's new state."""
 
     UPDATE_ONLY = frozenset({"message_due", "text"})
 
@@ -101,14 +101,14 @@ class ClaimMessage(UpdateOnlyModel):
 
     claim = models.ForeignKey(Claim, models.PROTECT, related_name="thread")
     author = models.CharField(max_length=8, choices=Author.choices)
-    # Who of the staff; null for the customer, and once their account is gone.
+    # The member of staff; null for the customer, and once their account is gone.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     text = models.CharField(max_length=MAX_MESSAGE)
     from_state = models.CharField(max_length=11, choices=ClaimState.choices, blank=True)
     to_state = models.CharField(max_length=11, choices=ClaimState.choices)
-    # Whether the customer is still to be told.
+    # Whether the customer must still be notified.
     message_due = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -118,7 +118,7 @@ class ClaimMessage(UpdateOnlyModel):
 
 
 class ClaimPicture(UpdateOnlyModel):
-    """A picture that the customer has sent with a message; nobody else but staff may see it.
+    """A picture that the customer has sent with a message; only they and staff may see it.
 
     `name`: what its address and its file are called, random. Its file is deleted before its row.
     """

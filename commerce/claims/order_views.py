@@ -35,7 +35,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Write the buttons that lead to an order's claims that are still to be decided; a query."""
+    """Render the buttons that link to an order's claims that are still to be decided; a query."""
     if not _may(request, MAY_VIEW) or not _may(request, MAY_ANSWER):
         return ""
     claims = order.claims.filter(state__in=sorted(OPEN))
@@ -43,7 +43,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 
 def claim_facts(request: HttpRequest, claim: Claim) -> dict[str, Any]:
-    """Return what a claim's page shows beside its columns; some queries."""
+    """Return the context of a claim's page besides its columns; some queries."""
     language = language_name(claim.order.language)
     thread = claim.thread.select_related("staff").prefetch_related("pictures")
     may_answer = _may(request, MAY_ANSWER)
@@ -74,7 +74,7 @@ def _may(request: HttpRequest, permission: str) -> bool:
 
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer a claim, and lead to the form of the refund where one was accepted; raises PermissionDenied."""
+    """Answer a claim, and redirect to the form of the refund if one was accepted; raises PermissionDenied."""
     claim, user = _claim_to_answer(request, pk)
     form = AnswerForm(request.POST)
     if not _is_right(request, form):
@@ -111,7 +111,7 @@ def _claim_to_answer(request: HttpRequest, pk: int) -> tuple[Claim, User]:
 
 
 def _is_right(request: HttpRequest, form: SettledForm) -> bool:
-    """Tell whether a form is valid, and staff what is not."""
+    """Return True if a form is valid, and staff what is not."""
     if form.is_valid():
         return True
     wrong = [f"{form.fields[name].label}: {' '.join(map(str, form.errors[name]))}" for name in form.errors]

@@ -32,7 +32,7 @@ def claims_to_answer(user: Any) -> Card | None:
 
 
 def claims_to_refund(user: Any) -> Card | None:
-    """Return the claims accepted with a refund that nobody has made since, oldest first; two queries."""
+    """Return the claims accepted with a refund that was not made since, oldest first; two queries."""
     if not user.has_perm("claims.view_claim") or not user.has_perm("refunds.refund_order"):
         return None
     overdue = overdue_refunds()

@@ -48,11 +48,11 @@ def _messages(customer: Customer) -> Iterator[Row]:
 
 def _open_claims(customer: Customer) -> Iterable[Obstacle]:
     if customer.claims.filter(state__in=sorted(OPEN)).exists():
-        say = in_both_languages(lambda: gettext("You have an open claim: please wait until it is decided."))
-        yield Obstacle(say, "/home/account/claims")
+        text = in_both_languages(lambda: gettext("You have an open claim: please wait until it is decided."))
+        yield Obstacle(text, "/home/account/claims")
     if without_refund().filter(customer=customer).exists():
-        say = in_both_languages(lambda: gettext("A refund for a claim is due to you: please wait for it."))
-        yield Obstacle(say, "/home/account/claims")
+        text = in_both_languages(lambda: gettext("A refund for a claim is due to you: please wait for it."))
+        yield Obstacle(text, "/home/account/claims")
 
 
 def _erase(customer_id: int) -> None:

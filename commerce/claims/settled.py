@@ -9,9 +9,9 @@ from commerce.claims.models import Claim, ClaimLine
 from commerce.claims.states import ClaimState
 from commerce.refunds.models import OrderRefundLine
 
-# Who refunds has done so by then.
+# A refund is made by then, if at all.
 REFUNDED_WITHIN = timedelta(days=2)
-# Nobody looks further back.
+# Older claims are not shown.
 LOOKED_AT = timedelta(days=90)
 
 
@@ -33,7 +33,7 @@ def without_refund() -> QuerySet[Claim]:
 
 
 def is_without_refund(claim: Claim) -> bool:
-    """Tell whether a claim is one of `without_refund`; a query."""
+    """Return True if a claim is one of `without_refund`; a query."""
     return without_refund().filter(pk=claim.pk).exists()
 
 

@@ -21,7 +21,7 @@ _ANSWERED = frozenset(ClaimState) - {ClaimState.settled}
 TRANSITIONS: dict[str, frozenset[str]] = {
     ClaimState.waiting: _ANSWERED,
     ClaimState.asking: _ANSWERED,
-    # Where no refund was made, but the products sent again, say.
+    # If no refund was made, but for example the products were sent again.
     ClaimState.refund: frozenset({ClaimState.settled}),
     ClaimState.replacement: frozenset(),
     ClaimState.declined: frozenset(),

@@ -1,4 +1,4 @@
-"""What the clock does to claims."""
+"""Scheduled jobs of claims."""
 
 from huey import crontab
 

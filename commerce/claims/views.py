@@ -26,7 +26,7 @@ def new_claim(request: HttpRequest, order_no: str) -> HttpResponse:
 
 @read_only
 def claim(request: HttpRequest, claim_no: str) -> HttpResponse:
-    """Show one claim with what was said."""
+    """Show one claim with its messages."""
     heading = _("Claim %(number)s") % {"number": claim_no}
     return shell(
         request, "claims/claims.html", page="claims", heading=heading, part="thread", number=claim_no
@@ -36,7 +36,7 @@ def claim(request: HttpRequest, claim_no: str) -> HttpResponse:
 @never_cache
 @require_GET
 def picture(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show a claim's picture to who has its signed link; raises Http404 for everyone else."""
+    """Show a claim's picture to holders of its signed link; raises Http404 for everyone else."""
     file = open_picture(name=name, key=request.GET.get("key", ""))
     if file is None:
         raise Http404

@@ -21,7 +21,7 @@ router = Router()
 
 @router.post("/v1/pc/common/freight", response=Envelope[FreightOut])
 def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
-    """Tell what sending products to an address costs; picking them up costs nothing."""
+    """Return what sending products to an address costs; picking them up costs nothing."""
     shipping_type = read_shipping_type(query.shippingType or "")
     units_by_product = query.units_by_product()
     if shipping_type == ShippingType.pickup:

@@ -78,7 +78,7 @@ def split(items: Sequence[Exported], limits: Sequence[Limit]) -> list[dict[int, 
         while rest:
             part = _Part([limit.max_units for limit in limits], [limit.max_value for limit in limits])
             parts.append(part)
-            # A unit that is worth more than any order may be goes by itself.
+            # A unit that is worth more than any order may be goes alone.
             rest -= _put(part, item, rest, limits) or _put_alone(part, item)
     return [part.units for part in parts]
 

@@ -141,7 +141,7 @@ def quote(
 
     `weights`: storage kind → pairs of (grams of one unit, units). `amount`: what the products cost, in
     dollars. Raises ShopError(address_error) where no rule covers a kind, or the one that does sends nothing,
-    which says why; ShopError(amount_above_limit) for more than parcels can carry.
+    with the reason; ShopError(amount_above_limit) for more than parcels can carry.
     """
     fitting = [rule for rule in rules if rule.is_valid_on(day) and region.is_covered_by(rule)]
     rules_by_storage = {
@@ -209,8 +209,8 @@ def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:
 def _rank(region: Region, rule: FreightRule) -> tuple[float, ...]:
     """Return the place of a rule among those that cover a region: the narrowest first.
 
-    Two rules for the same place at the same time, which no form lets in, are told apart too: the one that
-    began last, then the one that was made last.
+    Two rules for the same place at the same time, which no form accepts, have an order too: first the one
+    that began last, then the one that was made last.
     """
     return (
         min(_codes_in_prefix(region, rule), _codes_in_range(rule)),

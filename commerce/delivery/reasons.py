@@ -16,7 +16,7 @@ def steps_of(rule: FreightRule, weight: int) -> int:
 
 
 def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
-    """Tell of each parcel why it costs what a rule says, whoever reads it.
+    """Return for each parcel why it costs what a rule charges, in both languages.
 
     `weights`: of the parcels, in grams.
     """
@@ -28,7 +28,7 @@ def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> l
 
 
 def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[str]:
-    """Tell it in the active language; what many parcels have in common is looked up once."""
+    """Return the reasons in the active language; what many parcels have in common is looked up once."""
     parcel = gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s")
     same = {"storage": rule.get_storage_display(), "place": rule.region_name}
     if is_free and rule.free_from:

@@ -48,8 +48,8 @@ def council_of(parts: Sequence[str], post_code: str) -> str:
 
     `parts`: state, city and suburb as written; letters may be small or capital. The post code decides, then
     the suburb, then a council that is named: of a suburb in two councils it is the one named, else the first
-    of the region data; of a post code without a known suburb the one with most suburbs. A council that is
-    named counts by itself only where the state is WA and no post code is given, since anybody may name one.
+    of the region data; of a post code without a known suburb the one with most suburbs. A named council alone
+    counts only if the state is WA and no post code is given, since a customer may name any.
     """
     text = _folded(parts)
     if not post_code:

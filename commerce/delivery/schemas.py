@@ -63,7 +63,7 @@ class MissingOut(AnswerModel):
 
 
 class ShopOut(AnswerModel):
-    """A pick-up shop; `available` tells whether it has the products asked for, null when none were."""
+    """A pick-up shop; `available` shows whether it has the products asked for, null when none were."""
 
     shopId: int
     shopName: str

@@ -25,7 +25,7 @@ def read_shipping_type(text: str) -> ShippingType:
 
 
 def check_agrees(shipping_type: ShippingType, country: str) -> None:
-    """Check that a delivery goes where its type says: 2 within Australia, 1 elsewhere (docs/wire.md#order).
+    """Check that a delivery's address fits its type: 2 within Australia, 1 elsewhere (docs/wire.md#order).
 
     `country`: English name. Raises ShopError(choose_delivery): the address is valid, but not for this type.
     """

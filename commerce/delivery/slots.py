@@ -16,7 +16,7 @@ from commerce.delivery.models import (
 from core import clock
 
 LENGTH = timedelta(hours=1)
-# Picking needs two hours where staff say nothing else, and products are stored for a week at most.
+# The defaults: picking needs two hours, and products are stored for a week at most.
 EARLIEST = timedelta(hours=DEFAULT_CUTOFF_HOURS)
 LATEST = timedelta(days=7)
 

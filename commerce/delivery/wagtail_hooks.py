@@ -28,7 +28,7 @@ from core.menu_groups import SETTINGS
 
 
 class _OneAtATime:
-    """Checks and saves a form of freight rules while nobody else writes one: the next sees it."""
+    """Checks and saves a form of freight rules under their lock: the next form sees it."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Check and save the form, or show it again."""
@@ -138,7 +138,7 @@ class ExportLimitViewSet(ModelViewSet):
             MultiFieldPanel(
                 [FieldRowPanel([FieldPanel("max_units"), FieldPanel("max_value")])],
                 heading=_("The most of one order"),
-                help_text=_("A larger order is refused, and the customer is told how to split it."),
+                help_text=_("A larger order is refused, and the customer is shown how to split it."),
             ),
             FieldRowPanel([FieldPanel("why_en"), FieldPanel("why_zh")]),
             MultiFieldPanel(
@@ -205,7 +205,7 @@ class PickupExceptionViewSet(ModelViewSet):
                 heading=_("Hours"),
                 help_text=_(
                     "Empty means closed all day. An entry for one shop goes before one for every shop. Hours "
-                    "that were booked before stay booked: tell those customers yourself."
+                    "that were booked before stay booked: inform those customers yourself."
                 ),
             ),
         ],
@@ -248,7 +248,7 @@ class DeliveryDayOffViewSet(ModelViewSet):
         [
             FieldPanel(
                 "date",
-                help_text=_("Windows that were booked before stay booked: tell those customers yourself."),
+                help_text=_("Windows that were booked before stay booked: inform those customers yourself."),
             )
         ],
         base_form_class=ProtectedForm,

@@ -31,7 +31,7 @@ class Window:
 
 
 def goes_by_van(region: Region, units: Sequence[tuple[CartProduct, int]]) -> bool:
-    """Tell whether the van brings products: something chilled or frozen to a council of Perth."""
+    """Return True if the van brings products: something chilled or frozen to a council of Perth."""
     return bool(region.council) and any(product.storage in COLD for product, _ in units)
 
 

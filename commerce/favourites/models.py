@@ -13,7 +13,7 @@ class FavouriteList(models.Model):
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="favourite_lists", db_index=False)
     name = models.CharField(max_length=MAX_NAME, blank=True)
-    # The secret of the link by which anybody may see the list; null while it is not shared.
+    # The secret of the link that shows the list to everyone; null while it is not shared.
     share_token = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  unique among those shared
     # What the shared page is called, as the customer wrote it for others.
     share_title = models.CharField(max_length=MAX_NAME, blank=True)

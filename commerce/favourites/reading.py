@@ -24,7 +24,7 @@ _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class ListSummary:
-    """A list as a customer chooses it; `has_product` tells whether the asked product is in it."""
+    """A list as a customer chooses it; `has_product` shows whether the asked product is in it."""
 
     id: int
     name: str
@@ -85,7 +85,7 @@ def favourites_page(
 
     Queries: one, those of `price_products`, and of `finished` for each.
     """
-    text = f"SELECT product_id, 0 AS beside, id AS place FROM {Favourite._meta.db_table}"
+    text = f"SELECT product_id, 0 AS extra, id AS place FROM {Favourite._meta.db_table}"
     text += " WHERE list_id = %s ORDER BY id DESC LIMIT %s OFFSET %s"
     found = named_rows(Named(text, (row.pk, size, first)))
     products = [finished(each) for each in found]
@@ -93,7 +93,7 @@ def favourites_page(
 
 
 def shared_list(token: str) -> FavouriteList | None:
-    """Return the list that a link leads to; None for a link that has ended or never was."""
+    """Return the list of a link; None for a link that has ended or never existed."""
     if not _TOKEN.fullmatch(token):
         return None
     return FavouriteList.objects.filter(share_token=token).first()

@@ -37,7 +37,7 @@ class MoveIn(WireModel):
 
 
 class ListsQuery(WireModel):
-    """Of which product the lists tell whether they have it; 0 for none."""
+    """The product that the lists are searched for; 0 for none."""
 
     goodsId: ListId = 0
 

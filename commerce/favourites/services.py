@@ -102,7 +102,7 @@ def move_favourite(*, customer: Customer, list_id: int, product_id: int, to_list
 
 @in_transaction
 def share_list(*, customer: Customer, list_id: int, title: str) -> FavouriteList:
-    """Make the link by which anybody may see a list; one from before ends. Locks: the customer's row.
+    """Make the link that shows a list to everyone; one from before ends. Locks: the customer's row.
 
     `title`: what the shared page is called, which may be empty.
     Raises ShopError(parameter_error) for a list that is not theirs, or naming `title` for too long a one.

@@ -20,7 +20,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
     return shell(request, "favourites/favourites.html", page="favourites", heading=_("Favourites"))
 
 
-@never_cache  # A link that has ended is to be gone at once.
+@never_cache  # A link that has ended must not be cached.
 @read_only
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """Show a list that its customer shares, without naming them; raises Http404 for a link that has ended."""

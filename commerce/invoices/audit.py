@@ -12,7 +12,7 @@ from commerce.orders.models import Order
 from core.audit import Difference, run_rules
 from core.shop import seller
 
-# The sweep of each minute has long made what was due before.
+# The job of each minute has long made what was due before.
 MADE_WITHIN = timedelta(hours=1)
 # The newest ones, whose files are read: with 100 KB each some seconds of a disk.
 FILES = 5_000
@@ -24,7 +24,7 @@ def differences() -> Iterator[Difference]:
 
 
 def _due() -> Iterator[Difference]:
-    # Without the ABN none can be made; the dashboard tells staff.
+    # Without the ABN none can be made; the dashboard shows it to staff.
     if seller() is None:
         return
     for order in due_invoices().filter(paid_at__lt=timezone.now() - MADE_WITHIN).iterator():

@@ -19,7 +19,7 @@ _one_at_a_time = Lock()
 
 
 def invoice_pdf(facts: Mapping[str, Any], made_at: datetime) -> bytes:
-    """Return the PDF of an invoice's texts, `invoice_facts` of the file beside this one."""
+    """Return the PDF of an invoice's texts, `invoice_facts` of the module `facts`."""
     return pdf_of(TEMPLATE, facts, made_at)
 
 

@@ -1,4 +1,4 @@
-"""Makes each paid order's invoice once, and shows it to who has its signed link.
+"""Makes each paid order's invoice once, and shows it to holders of its signed link.
 
 See docs/guarantees/money.md#invoices.
 """
@@ -29,9 +29,8 @@ def make_invoice(order: Order) -> Invoice | None:
     """Make the invoice of a paid order, or return the one that it has.
 
     None for an order that is not paid or was paid before there were invoices, and while staff have not given
-    the shop's ABN. What the PDF says is the order's own copies and the seller of this moment. The file is
-    written before its row: a fault between leaves a file that no URL leads to. Call it outside any
-    transaction.
+    the shop's ABN. The PDF contains the order's own copies and the seller of this moment. The file is written
+    before its row: a fault between leaves a file without a URL. Call it outside any transaction.
     Locks: the order's row.
     """
     fresh = due_invoices().select_related("customer").filter(pk=order.pk).first()
@@ -52,7 +51,7 @@ def make_invoice(order: Order) -> Invoice | None:
 
 @transaction.atomic
 def _store(invoice: Invoice) -> bool:
-    """Write an invoice's row; False where another has made the order's invoice meanwhile."""
+    """Write an invoice's row; False where another has made the order's invoice in the meantime."""
     if not due_invoices().filter(pk=invoice.order_id).update(invoice_due=False):
         return False
     invoice.save(force_insert=True)

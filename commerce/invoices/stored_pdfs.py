@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=Model)
 class StoredPdfs:
     """The PDFs of one kind, each called by a random name.
 
-    `folder`: below the shop's data; `url_name`: the view that shows one, whose links say so by `salt`.
+    `folder`: below the shop's data; `url_name`: the view that shows one; `salt`: of the links' signatures.
     """
 
     def __init__(self, *, folder: str, url_name: str, salt: str) -> None:

@@ -1,4 +1,4 @@
-"""What the clock does to invoices."""
+"""Scheduled jobs of invoices."""
 
 from huey import crontab
 

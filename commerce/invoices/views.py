@@ -16,7 +16,7 @@ POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; fram
 @never_cache
 @require_GET
 def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show an invoice's PDF to who has its signed link; raises Http404 for everyone else."""
+    """Show an invoice's PDF to holders of its signed link; raises Http404 for everyone else."""
     found = open_invoice(name=name, key=request.GET.get("key", ""))
     if found is None:
         raise Http404

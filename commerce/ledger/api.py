@@ -16,7 +16,7 @@ router = Router()
 
 @router.get("/v1/pc/user/userInfo", response=Envelope[UserInfo], auth=token_auth)
 def user_info(request: HttpRequest) -> dict[str, Any]:
-    """Say who is logged in and what they have."""
+    """Return the customer who is logged in and what they have."""
     return envelope(user_info_out(customer_of(request)))
 
 

@@ -80,7 +80,7 @@ def _kinds() -> Iterator[Difference]:
 
 
 def _adjustments() -> Iterator[Difference]:
-    """Compare the points that staff have adjusted with who did it."""
+    """Compare the points that staff have adjusted with the records of the adjustments."""
     noted = PointsAdjustment.objects.annotate(
         reference=Concat(Value("A"), Cast("pk", CharField()), output_field=CharField())
     )
@@ -92,7 +92,7 @@ def _adjustments() -> Iterator[Difference]:
         yield Difference(
             "points-adjusted",
             f"ledger entry {entry.pk}",
-            _("%(points)s points that nobody has noted"),
+            _("%(points)s points without a record"),
             points=entry.amount,
         )
     entries = adjusted.filter(account__customer=OuterRef("customer"), reference=OuterRef("reference"))

@@ -39,7 +39,7 @@ class LedgerAccount(UpdateOnlyModel):
 
 
 class ImmutableError(Exception):
-    """Raised when somebody tries to change or delete a ledger entry; a correction is a new entry."""
+    """Raised when code tries to change or delete a ledger entry; a correction is a new entry."""
 
 
 class EntryQuerySet(models.QuerySet["LedgerEntry"]):

@@ -32,11 +32,11 @@ def _money_left(customer: Customer) -> Iterable[Obstacle]:
     balance = balance_of(customer=customer, kind=Kind.wallet)
     if balance > 0:
 
-        def say() -> str:
+        def text() -> str:
             text = gettext("Your wallet has %(amount)s. Spend it, or ask us to refund it.")
             return text % {"amount": aud_text(balance)}
 
-        yield Obstacle(in_both_languages(say), "/home/account/wallet")
+        yield Obstacle(in_both_languages(text), "/home/account/wallet")
 
 
 _COLUMNS = {

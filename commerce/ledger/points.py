@@ -14,7 +14,7 @@ from commerce.ledger.services import post
 from core.errors import Err, ShopError
 from core.money import CENT, ZERO, aud
 
-# Between an order's number and what else tells apart the entries of one order and reason.
+# Between an order's number and the detail that distinguishes its entries of one reason.
 _SEPARATOR = ":"
 # The order that an entry's reference names.
 ORDER_OF_ENTRY = Case(
@@ -70,7 +70,7 @@ def post_points(
 
 
 def order_reference(order_no: str, detail: str = "") -> str:
-    """Return the reference of an order's entry; `detail`: tells apart several of one reason."""
+    """Return the reference of an order's entry; `detail`: distinguishes several of one reason."""
     return f"{order_no}{_SEPARATOR}{detail}" if detail else order_no
 
 

@@ -6,7 +6,7 @@ from core.wire import AnswerModel, Price
 
 
 class UserInfo(AnswerModel):
-    """Who is logged in, and what they have: dollars in the wallet, whole points."""
+    """The customer who is logged in, and what they have: dollars in the wallet, whole points."""
 
     account: str
     nickname: str

@@ -82,7 +82,7 @@ def post(
         if entry is None:
             raise ShopError(Err.balance_insufficient if kind == Kind.wallet else Err.points_insufficient)
         return entry
-    # From here on the account's row is locked, so no twin writes its entry meanwhile.
+    # From here on the account's row is locked, so no twin writes its entry in the meantime.
     account_id, balance = moved
     now = timezone.now()
     new = _WRITE_ONCE.rows(account_id, amount, balance, reason.value, reference, now)

@@ -36,7 +36,7 @@ class EntrySource:
 
 
 def wallet_fact(user: Any, customer: Customer) -> Fact | None:
-    """Tell those who may see entries what a customer's wallet has; a query."""
+    """Show staff who may see entries what a customer's wallet has; a query."""
     if not user.has_perm(MAY_READ):
         return None
     balance = balance_of(customer=customer, kind=Kind.wallet)
@@ -45,14 +45,14 @@ def wallet_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def points_fact(user: Any, customer: Customer) -> Fact:
-    """Tell how many points a customer has; a query."""
+    """Show how many points a customer has; a query."""
     balance = balance_of(customer=customer, kind=Kind.points)
     url = reverse("customer_points", args=[customer.pk]) if user.has_perm(MAY_READ) else ""
     return Fact(_("Points"), number_format(balance, 0), url, _("Statement of points"))
 
 
 def _adjustments(entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Tell who of the staff has adjusted points, and why, by the keys of such entries; a query."""
+    """Return which staff adjusted points, and why, by the keys of such entries; a query."""
     adjusted = {entry.reference: entry.pk for entry in entries if entry.reason == Reason.adjustment}
     keys = [reference.removeprefix("A") for reference in adjusted]
     rows = PointsAdjustment.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
@@ -96,10 +96,10 @@ class _EntriesView(CustomerListView):
 
     def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
         """Return what entries belong to, by their keys; some queries."""
-        told: dict[int, EntrySource] = {}
-        for tell in hooks.get_hooks(ENTRY_SOURCES):
-            told |= tell(self.request.user, entries)
-        return told
+        sources: dict[int, EntrySource] = {}
+        for sources_of in hooks.get_hooks(ENTRY_SOURCES):
+            sources |= sources_of(self.request.user, entries)
+        return sources
 
     def _moved(self, entry: LedgerEntry) -> str:
         return ("+" if entry.amount > 0 else "") + self._written(entry.amount)
@@ -125,5 +125,5 @@ class PointsView(_EntriesView):
     decimals = 0
 
     def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-        """Return what entries belong to, and who has adjusted points, by their keys; some queries."""
+        """Return what entries belong to, and which staff adjusted points, by their keys; some queries."""
         return super().sources(entries) | _adjustments(entries)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 from commerce.messaging.models import Message
 from core.audit import Difference
 
-# The sweep of each minute has long sent or wiped what was due before.
+# The job of each minute has long sent or wiped what was due before.
 DONE_WITHIN = timedelta(minutes=10)
 
 

@@ -12,7 +12,7 @@ from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from core.enqueue import enqueue_after_commit
 
-# Older news of a draft helps nobody.
+# An older message about a draft is useless.
 LIFE = timedelta(days=1)
 
 

@@ -9,7 +9,7 @@ MAX_SUBJECT = 200
 
 
 class Message(UpdateOnlyModel):
-    """A text to a customer, written before it is sent; a sweep sends the forgotten.
+    """A text to a customer, written before it is sent; a periodic job sends forgotten ones.
 
     Texts, code and link are wiped once it is sent, refused for good or expired.
     See docs/guarantees/operation.md#messages.

@@ -1,4 +1,4 @@
-"""Texts to customers: rows first, sent by a task, or by the sweep if a task was lost.
+"""Texts to customers: rows first, sent by a task, or by the periodic job if a task was lost.
 
 See docs/guarantees/operation.md#tasks, docs/guarantees/operation.md#messages.
 """
@@ -25,14 +25,14 @@ from core.gateways import gateway
 
 log = logging.getLogger(__name__)
 
-# Longer than a gateway is waited for, so that a sweep does not send what a task is sending; after a failure
+# Longer than the timeout of a gateway, so that the job does not send what a task is sending; after a failure
 # each time twice as long, up to an hour.
 RETRY_AFTER = timedelta(minutes=1)
 MAX_DOUBLINGS = 6
 # For a whole message.
 GATEWAY_SECONDS = 15
 RETENTION = timedelta(days=1)
-# What a mail server answers about one message says nothing of the server.
+# A mail server's refusal of one message is no outage of the server.
 _REFUSALS = (SMTPRecipientsRefused, SMTPDataError)
 
 
@@ -51,8 +51,8 @@ def write_message(
     `html`: the same as a page, for mail. An SMS has neither that nor a subject. `unsubscribe_url`: for mail
     that its recipient can do without, the whole address that ends it by a POST without login.
 
-    So a call takes as long for somebody who gets no message as for somebody who does. A subject that is too
-    long ends with an ellipsis.
+    So a call takes the same time whether the account gets a message or not. A subject that is too long ends
+    with an ellipsis.
     """
     # One line: a name in it may have line breaks, and no mail server takes those.
     subject = Truncator(" ".join(subject.split())).chars(MAX_SUBJECT)
@@ -79,7 +79,8 @@ def due_messages() -> QuerySet[Message]:
 def deliver_due_messages() -> int:
     """Send the messages that are due, those first that end soonest; returns how many were tried.
 
-    So a code goes before a thousand messages about orders. Those that are written meanwhile are sent as well.
+    So a code goes before a thousand messages about orders. Those that are written in the meantime are sent as
+    well.
     """
     until, tried = monotonic() + MAX_SECONDS, 0
     while (seconds := until - monotonic()) > 0:
@@ -91,11 +92,11 @@ def deliver_due_messages() -> int:
 
 
 def deliver(message_id: int) -> None:
-    """Send a message that is due; any other one is left alone. May run twice, also at once.
+    """Send a message that is due; any other one is left alone. May run twice, also concurrently.
 
-    A failure is logged and tried again by the sweep, each time later, while the message is worth sending;
-    what the recipient's server refuses for good is not. Where nobody knows how it ended, as after a kill, it
-    is tried again in a minute. While a gateway is left alone after it failed, its
+    A failure is logged and retried by the periodic job, each time later, while the message is worth sending.
+    A message that the recipient's server refuses for good is not retried. If the outcome is unknown, as after
+    a kill, it is retried in a minute. While the circuit breaker of a gateway is open, its
     messages wait, which is no attempt.
     """
     due = due_messages().filter(pk=message_id)
@@ -123,7 +124,7 @@ def deliver(message_id: int) -> None:
 
 
 def _is_final(failure: Exception) -> bool:
-    """Tell whether a mail server has refused this message for ever: by a code of 500 and more."""
+    """Return True if a mail server has refused this message for ever: by a code of 500 and more."""
     if isinstance(failure, SMTPRecipientsRefused):
         return all(code >= 500 for code, _answer in failure.recipients.values())
     return isinstance(failure, SMTPDataError) and failure.smtp_code >= 500

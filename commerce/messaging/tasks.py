@@ -1,4 +1,4 @@
-"""Messages beside the requests; every task may run twice."""
+"""Scheduled jobs of messages; each may run twice."""
 
 from huey import crontab
 
@@ -13,7 +13,7 @@ def send_message(message_id: int) -> None:
 
 
 @messages.periodic(crontab(minute="*"))
-def sweep_messages() -> None:
+def send_due_messages() -> None:
     """Send what is due: what waits for no task of its own, and what a task or a gateway has left."""
     services.deliver_due_messages()
 

@@ -10,18 +10,18 @@ from commerce.notifications.services import due_changes
 from commerce.orders.status import OrderStatus
 from core.audit import Difference, label_of
 
-# The sweep of each minute has long written what was due before.
+# The job of each minute has long written what was due before.
 WRITTEN_WITHIN = timedelta(minutes=10)
 
 
 def differences() -> Iterator[Difference]:
-    """Name each move of an order that its customer was not told of."""
+    """Report each status change of an order whose customer was not notified."""
     late = due_changes().filter(created_at__lte=timezone.now() - WRITTEN_WITHIN)
     for change in late.select_related("order").order_by("pk").iterator():
         yield Difference(
             "order-message",
             f"order {change.order}",
-            _("moved to %(status)s at %(moved_at)s, nobody was told"),
+            _("status changed to %(status)s at %(moved_at)s, customer not notified"),
             status=label_of(OrderStatus, change.to_status),
             moved_at=change.created_at,
         )

@@ -1,4 +1,4 @@
-"""What customers are told of their orders (docs/product.md#messages)."""
+"""The messages about orders that customers get (docs/product.md#messages)."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -37,7 +37,7 @@ ANSWER_KINDS = {
     ClaimState.settled: Kind.claim_settled,
 }
 OF_CLAIMS = frozenset(ANSWER_KINDS.values())
-# What the law or decency asks for: nobody switches these off.
+# The law or courtesy requires these: customers cannot switch them off.
 REQUIRED = OF_CLAIMS | {
     Kind.paid,
     Kind.left_out,
@@ -61,7 +61,7 @@ _BY_STATUS = {
 
 
 def kind_of(change: OrderStatusChange) -> Kind | None:
-    """Return what a customer is told of a move of their order; None for what is no news to them."""
+    """Return the kind of message about a status change; None if the customer needs none."""
     if change.to_status == OrderStatus.paid:
         # Staff move an order that they have looked at back to paid.
         is_payment = change.from_status in (OrderStatus.unpaid, OrderStatus.canceled)

@@ -1,4 +1,4 @@
-"""Tells customers what happens to their orders, each thing once.
+"""Notifies customers of what happens to their orders, each event once.
 
 See docs/guarantees/delivery.md#messages-about-orders.
 """
@@ -15,10 +15,10 @@ from commerce.claims.states import ClaimState
 from commerce.invoices.services import invoice_url, make_invoice
 from commerce.messaging.recipients import is_email
 from commerce.messaging.services import write_message
-from commerce.messaging.tasks import sweep_messages
+from commerce.messaging.tasks import send_due_messages
 from commerce.notifications.kinds import ANSWER_KINDS, REQUIRED, WORTH_AN_SMS, Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
-from commerce.notifications.texts import News, letter, news_of, news_of_review
+from commerce.notifications.texts import Notification, letter, notification_of, review_notification
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Certificate, Refund
@@ -26,28 +26,28 @@ from core.due_rows import MAX_SECONDS, process_in_batches
 from core.enqueue import enqueue_after_commit
 from core.money import aud_text
 
-# What is older is no news any more, such as after a long outage.
+# Older events are not notified any more, such as after a long outage.
 NEWS_FOR = timedelta(days=3)
 BATCH = 50
 
 
 def due_changes() -> QuerySet[OrderStatusChange]:
-    """Return the moves of orders that their customers are still to be told of."""
+    """Return the status changes of orders whose customers must still be notified."""
     return OrderStatusChange.objects.filter(message_due=True)
 
 
 def due_refunds() -> QuerySet[Refund]:
-    """Return the refunds that are done and that their customers are still to be told of."""
+    """Return the completed refunds whose customers must still be notified."""
     return Refund.objects.filter(message_due=True, state=Refund.State.done)
 
 
 def due_reviews() -> QuerySet[Certificate]:
-    """Return the reviewed transfers that their customers are still to be told of."""
+    """Return the reviewed transfers whose customers must still be notified."""
     return Certificate.objects.filter(message_due=True)
 
 
 def due_answers() -> QuerySet[ClaimMessage]:
-    """Return the answers of staff to claims that their customers are still to be told of."""
+    """Return the answers of staff to claims whose customers must still be notified."""
     return ClaimMessage.objects.filter(message_due=True)
 
 
@@ -56,93 +56,93 @@ def notify_due() -> int:
 
     One task sends all of them, in this order: with a task for each, codes would wait behind a thousand.
     """
-    told = process_in_batches(
-        "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 4, size=BATCH
+    notified = process_in_batches(
+        "notify customers of orders", due_changes(), _notify_changes, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    told += process_in_batches(
-        "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 4, size=BATCH
+    notified += process_in_batches(
+        "notify customers of refunds", due_refunds(), _notify_refunds, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    told += process_in_batches(
-        "tell customers of transfers", due_reviews(), _tell_reviews, seconds=MAX_SECONDS / 4, size=BATCH
+    notified += process_in_batches(
+        "notify customers of transfers", due_reviews(), _notify_reviews, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    told += process_in_batches(
-        "tell customers of claims", due_answers(), _tell_answers, seconds=MAX_SECONDS / 4, size=BATCH
+    notified += process_in_batches(
+        "notify customers of claims", due_answers(), _notify_answers, seconds=MAX_SECONDS / 4, size=BATCH
     )
-    if told:
-        enqueue_after_commit(sweep_messages)
-    return told
+    if notified:
+        enqueue_after_commit(send_due_messages)
+    return notified
 
 
-def _tell_changes(change_ids: list[int]) -> int:
+def _notify_changes(change_ids: list[int]) -> int:
     changes = due_changes().filter(pk__in=change_ids).order_by("pk")
-    return sum(tell_change(change) for change in changes.select_related("order__customer"))
+    return sum(notify_status_change(change) for change in changes.select_related("order__customer"))
 
 
-def tell_change(change: OrderStatusChange) -> bool:
-    """Tell a customer of a move of their order, once; False where somebody else does, or it is no news.
+def notify_status_change(change: OrderStatusChange) -> bool:
+    """Notify a customer of a status change of their order, once; False if it was done or is not needed.
 
-    A paid order gets its invoice first, so that the message leads to it. Call it outside any transaction.
+    A paid order gets its invoice first, so that the message can link to it. Call it outside any transaction.
     """
     kind = kind_of(change)
-    is_news = kind is not None and change.created_at > timezone.now() - NEWS_FOR and _is_on(kind)
-    invoice = make_invoice(change.order) if is_news and kind == Kind.paid else None
+    has_notification = kind is not None and change.created_at > timezone.now() - NEWS_FOR and _is_on(kind)
+    invoice = make_invoice(change.order) if has_notification and kind == Kind.paid else None
     with transaction.atomic():
         mine = OrderStatusChange.objects.filter(pk=change.pk, message_due=True).update(message_due=False)
-        if not mine or not is_news or kind is None:
+        if not mine or not has_notification or kind is None:
             return False
-        news = replace(news_of(change), invoice=invoice_url(invoice) if invoice else "")
-        _write(kind, change.order, news)
+        notification = replace(notification_of(change), invoice=invoice_url(invoice) if invoice else "")
+        _write(kind, change.order, notification)
         return True
 
 
-def _tell_refunds(refund_ids: list[int]) -> int:
+def _notify_refunds(refund_ids: list[int]) -> int:
     refunds = due_refunds().filter(pk__in=refund_ids).order_by("pk")
-    return sum(tell_refund(refund) for refund in refunds.select_related("payment__order__customer"))
+    return sum(notify_refund(refund) for refund in refunds.select_related("payment__order__customer"))
 
 
 @transaction.atomic
-def tell_refund(refund: Refund) -> bool:
-    """Tell a customer that money has gone back, once; False where somebody else does."""
+def notify_refund(refund: Refund) -> bool:
+    """Notify a customer that money has gone back, once; False if another worker does."""
     if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
         return False
     amount = aud_text(refund.amount) if refund.currency == "AUD" else str(refund)
-    news = News(refund=amount, is_in_wallet=refund.to == Refund.To.wallet)
-    _write(Kind.refunded, refund.payment.paid_order, news)
+    notification = Notification(refund=amount, is_in_wallet=refund.to == Refund.To.wallet)
+    _write(Kind.refunded, refund.payment.paid_order, notification)
     return True
 
 
-def _tell_reviews(certificate_ids: list[int]) -> int:
+def _notify_reviews(certificate_ids: list[int]) -> int:
     reviews = due_reviews().filter(pk__in=certificate_ids).order_by("pk")
-    return sum(tell_review(review) for review in reviews.select_related("order__customer"))
+    return sum(notify_review(review) for review in reviews.select_related("order__customer"))
 
 
 @transaction.atomic
-def tell_review(review: Certificate) -> bool:
-    """Tell a customer what is still to do after the review of their transfer, once.
+def notify_review(review: Certificate) -> bool:
+    """Notify a customer what is still to do after the review of their transfer, once.
 
-    False where somebody else does, or nothing is to do, since the order is paid or canceled by now.
+    False if another worker does, or nothing is to do, since the order is paid or canceled by now.
     """
     mine = Certificate.objects.filter(pk=review.pk, message_due=True).update(message_due=False)
     order = review.order
     if not mine or order is None or order.status != OrderStatus.unpaid:
         return False
     kind = Kind.rejected if review.state == Certificate.State.rejected else Kind.part_paid
-    _write(kind, order, news_of_review(review, order))
+    _write(kind, order, review_notification(review, order))
     return True
 
 
-def _tell_answers(message_ids: list[int]) -> int:
+def _notify_answers(message_ids: list[int]) -> int:
     answers = due_answers().filter(pk__in=message_ids).order_by("pk")
-    return sum(tell_answer(answer) for answer in answers.select_related("claim__order__customer"))
+    return sum(notify_claim_answer(answer) for answer in answers.select_related("claim__order__customer"))
 
 
 @transaction.atomic
-def tell_answer(answer: ClaimMessage) -> bool:
-    """Tell a customer what staff have said of their claim, once; False where somebody else does."""
+def notify_claim_answer(answer: ClaimMessage) -> bool:
+    """Notify a customer of staff's answer to their claim, once; False if another worker does."""
     if not ClaimMessage.objects.filter(pk=answer.pk, message_due=True).update(message_due=False):
         return False
-    news = News(said=answer.text, claim=answer.claim.claim_no)
-    _write(ANSWER_KINDS[ClaimState(answer.to_state)], answer.claim.order, news)
+    notification = Notification(text=answer.text, claim=answer.claim.claim_no)
+    _write(ANSWER_KINDS[ClaimState(answer.to_state)], answer.claim.order, notification)
     return True
 
 
@@ -150,13 +150,13 @@ def _is_on(kind: Kind) -> bool:
     return kind in REQUIRED or not NotificationSwitch.objects.filter(kind=kind, is_on=False).exists()
 
 
-def _write(kind: Kind, order: Order, news: News) -> None:
+def _write(kind: Kind, order: Order, notification: Notification) -> None:
     to = order.customer.account
     if order.customer.is_deleted:
         return
     if not is_email(to) and kind not in WORTH_AN_SMS:
         return
-    written = letter(kind=kind, order=order, language=order.language, news=news)
+    written = letter(kind=kind, order=order, language=order.language, notification=notification)
     write_message(
         to=to,
         subject=written.subject,

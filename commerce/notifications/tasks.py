@@ -1,4 +1,4 @@
-"""Messages about orders beside the requests; every task may run twice."""
+"""Scheduled jobs of messages about orders; each may run twice."""
 
 from huey import crontab
 

@@ -1,4 +1,4 @@
-"""What messages about orders say, in the language of the order.
+"""The texts of messages about orders, in the language of the order.
 
 See docs/product.md#messages.
 """
@@ -27,7 +27,7 @@ from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
 
-# So many characters of a list, or of what staff say of a claim, are worth an SMS.
+# An SMS contains this many characters of a list, or of staff's text about a claim.
 MAX_SMS_LIST = 120
 # Nothing of the order is to come.
 _OVER = OF_CLAIMS | {Kind.canceled, Kind.refunded}
@@ -37,12 +37,12 @@ _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
 
 
 @dataclass(frozen=True)
-class News:
-    """What a message tells beside its order.
+class Notification:
+    """The content of a message besides its order.
 
     `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as A$3.90.
     `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
-    `said`: what staff ask, or what they say of a transfer or of a claim; `claim`: the number of that.
+    `text`: staff's question, or their text about a transfer or a claim; `claim`: the number of that.
     `is_refunded`: whether the order ended by a refund of all; `is_in_wallet`: whether the money has gone to
     the wallet.
     """
@@ -51,14 +51,14 @@ class News:
     refund: str = ""
     status: OrderStatus | None = None
     parcel: int = 0
-    said: str = ""
+    text: str = ""
     claim: str = ""
     is_refunded: bool = False
     is_in_wallet: bool = False
 
 
-def news_of(change: OrderStatusChange) -> News:
-    """Return what a move of an order is news of; a query for a parcel."""
+def notification_of(change: OrderStatusChange) -> Notification:
+    """Return the notification of a status change; a query for a parcel."""
     status = OrderStatus(change.to_status)
     parcel = 0
     if change.reason == ChangeReason.shipment and status in _WITH_PARCEL:
@@ -67,25 +67,27 @@ def news_of(change: OrderStatusChange) -> News:
         parcel = moves.filter(reason=ChangeReason.shipment, to_status__in=_WITH_PARCEL).count()
     question = change.note.strip() if status == OrderStatus.asking else ""
     is_refunded = change.reason == ChangeReason.refunded
-    return News(status=status, parcel=parcel, said=question, is_refunded=is_refunded)
+    return Notification(status=status, parcel=parcel, text=question, is_refunded=is_refunded)
 
 
-def news_of_review(review: Certificate, order: Order) -> News:
+def review_notification(review: Certificate, order: Order) -> Notification:
     """Return what is still to do after the review of a transfer, in the order's language; some queries."""
     with translation.override(order.language):
         if review.state != Certificate.State.rejected:
-            return News(said=gettext("Still to pay: %(amount)s") % {"amount": aud_text(left_to_pay(order))})
+            return Notification(
+                text=gettext("Still to pay: %(amount)s") % {"amount": aud_text(left_to_pay(order))}
+            )
         reason, text = review.get_reason_display(), review.reason_text
         if review.reason == Certificate.Reason.other:
-            return News(said=text)
-        return News(
-            said=gettext("%(reason)s: %(text)s") % {"reason": reason, "text": text} if text else reason
+            return Notification(text=text)
+        return Notification(
+            text=gettext("%(reason)s: %(text)s") % {"reason": reason, "text": text} if text else reason
         )
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A message: its subject, its text, the same as a page, and what an SMS says of it."""
+    """A message: its subject, its text, the same as a page, and its content as an SMS."""
 
     subject: str
     text: str
@@ -93,13 +95,13 @@ class Letter:
     sms: str
 
 
-def letter(*, kind: Kind, order: Order, language: str, news: News) -> Letter:
+def letter(*, kind: Kind, order: Order, language: str, notification: Notification) -> Letter:
     """Write a message about an order in a language.
 
     Queries for lines and their products, slots, parcels and the shop's contact.
     """
     with translation.override(language):
-        facts = _facts(kind, order, language, news)
+        facts = _facts(kind, order, language, notification)
         return Letter(
             subject=facts["subject"],
             text=render_to_string("notifications/letter.txt", facts).strip() + "\n",
@@ -108,16 +110,16 @@ def letter(*, kind: Kind, order: Order, language: str, news: News) -> Letter:
         )
 
 
-def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any]:
+def _facts(kind: Kind, order: Order, language: str, notification: Notification) -> dict[str, Any]:
     prefetch_related_objects([order], "lines__product")
     is_chinese = language == CHINESE
     shop = order.shop or {}
     comma = "，" if is_chinese else ", "
     named = {"number": order.order_no, "shop": shop_name()}
-    parcel, others = _parcels(order, news.parcel) if kind == Kind.shipped else (None, [])
+    parcel, others = _parcels(order, notification.parcel) if kind == Kind.shipped else (None, [])
     return {
         "subject": _subject(kind) % named,
-        "opening": _opening(kind, news),
+        "opening": _opening(kind, notification),
         "colon": "：" if is_chinese else ": ",
         "comma": comma,
         "kind": kind.value,
@@ -147,21 +149,23 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "parcel": parcel,
         "other_parcels": others,
         "left_out": _left_out(order, is_chinese) if kind == Kind.left_out else [],
-        "refund": news.refund,
-        "said": news.said,
+        "refund": notification.refund,
+        "text": notification.text,
         "pay_before": moment_text(order.expires_at) if kind in _TO_PAY and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
-        "link": _link(kind, order, language, news),
+        "link": _link(kind, order, language, notification),
         "is_of_claim": kind in OF_CLAIMS,
-        "invoice": urljoin(f"{settings.SITE_URL}/", news.invoice.lstrip("/")) if news.invoice else "",
+        "invoice": urljoin(f"{settings.SITE_URL}/", notification.invoice.lstrip("/"))
+        if notification.invoice
+        else "",
         "shop": named["shop"],
         "contact": contact(),
     }
 
 
-def _link(kind: Kind, order: Order, language: str, news: News) -> str:
-    if news.claim:
-        return _address(f"/home/account/claims/{news.claim}", language)
+def _link(kind: Kind, order: Order, language: str, notification: Notification) -> str:
+    if notification.claim:
+        return _address(f"/home/account/claims/{notification.claim}", language)
     details = _address(f"/home/account/orderdetails/{order.order_no}", language)
     return f"{details}#transfer" if kind in _TO_TRANSFER else details
 
@@ -189,7 +193,7 @@ def _subject(kind: Kind) -> str:
     return subjects[kind]
 
 
-def _opening(kind: Kind, news: News) -> str:
+def _opening(kind: Kind, notification: Notification) -> str:
     openings = {
         Kind.created: gettext(
             "Thank you for your order. We are holding your products for you until it is paid."
@@ -200,13 +204,13 @@ def _opening(kind: Kind, news: News) -> str:
             "what to do."
         ),
         Kind.ready: gettext("Your order is ready. Show the pick-up code in the store."),
-        Kind.shipped: _sent(news.status),
+        Kind.shipped: _sent(notification.status),
         Kind.left_out: gettext(
             "We are sorry: some products cannot be sent and were left out of your order. Please reply to "
             "this message or call us if you have not heard from us about the money for them."
         ),
-        Kind.canceled: _ended(news),
-        Kind.refunded: _went_back(news),
+        Kind.canceled: _ended(notification),
+        Kind.refunded: _went_back(notification),
         Kind.rejected: gettext(
             "We could not accept the picture of your transfer. Please upload another one on the order "
             "page. We are holding your products in the meantime."
@@ -219,7 +223,7 @@ def _opening(kind: Kind, news: News) -> str:
             "We have a question about your claim. Please answer it on the claim page."
         ),
         Kind.claim_refund: gettext(
-            "We are sorry that something was wrong. We are refunding you, and will tell you when the money "
+            "We are sorry that something was wrong. We are refunding you, and will notify you when the money "
             "is on its way."
         ),
         Kind.claim_replacement: gettext(
@@ -235,14 +239,14 @@ def _opening(kind: Kind, news: News) -> str:
     return openings[kind]
 
 
-def _ended(news: News) -> str:
-    if news.is_refunded:
+def _ended(notification: Notification) -> str:
+    if notification.is_refunded:
         return gettext("We have cancelled your order and are refunding you.")
     return gettext("Your order was not paid and has ended. You do not owe anything.")
 
 
-def _went_back(news: News) -> str:
-    if news.is_in_wallet:
+def _went_back(notification: Notification) -> str:
+    if notification.is_in_wallet:
         return gettext("Your refund is in your wallet.")
     return gettext("We have sent your refund. It may take your bank a few days.")
 
@@ -265,7 +269,7 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
             # An SMS may not be answered.
             text += " " + gettext("Please call us: %(phone)s")
     elif kind in OF_CLAIMS:
-        text = "%(shop)s%(colon)s%(subject)s%(colon)s%(said)s"
+        text = "%(shop)s%(colon)s%(subject)s%(colon)s%(text)s"
     elif kind == Kind.left_out:
         text = "%(shop)s%(colon)s%(subject)s%(colon)s%(left_out)s"
     else:
@@ -278,8 +282,8 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         "subject": facts["subject"],
         "colon": facts["colon"],
         "left_out": Truncator(gettext("; ").join(facts["left_out"])).chars(MAX_SMS_LIST),
-        "question": facts["said"],
-        "said": Truncator(facts["said"]).chars(MAX_SMS_LIST),
+        "question": facts["text"],
+        "text": Truncator(facts["text"]).chars(MAX_SMS_LIST),
         "phone": phone,
     }
 
@@ -295,7 +299,7 @@ def _left_out(order: Order, is_chinese: bool) -> list[str]:
 
 
 def _pack(line: OrderLine, is_chinese: bool) -> str:
-    """Name the pack that was ordered; in Chinese where the product still says of that very pack how."""
+    """Name the pack that was ordered; in Chinese if the product still has that very pack."""
     product = line.product
     return (is_chinese and product.pack == line.pack and product.pack_zh) or line.pack
 

@@ -1,4 +1,4 @@
-"""Messages about orders in the back office: which are sent, and what they say."""
+"""Messages about orders in the back office: which are sent, and their texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
 from commerce.notifications.kinds import OF_CLAIMS, Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
-from commerce.notifications.texts import News, letter, news_of
+from commerce.notifications.texts import Notification, letter, notification_of
 from commerce.orders.models import Order
 from core.backoffice import ProtectedEditView, ProtectedForm
 from core.languages import CHINESE, ENGLISH
@@ -70,7 +70,7 @@ class PreviewForm(forms.Form):
 
 
 class PreviewView(PermissionRequiredMixin, View):
-    """Shows staff what a message says; nothing is sent."""
+    """Shows staff the text of a message; nothing is sent."""
 
     permission_required = "notifications.view_notificationswitch"
     raise_exception = True
@@ -84,9 +84,9 @@ class PreviewView(PermissionRequiredMixin, View):
             order = Order.objects.filter(order_no=typed).first() if typed else Order.objects.first()
             if order is not None:
                 kind, language = Kind(form.cleaned_data["kind"]), form.cleaned_data["language"]
-                news = _news(kind, order)
+                notification = _news(kind, order)
                 _set_examples(kind, order)
-                written = letter(kind=kind, order=order, language=language, news=news)
+                written = letter(kind=kind, order=order, language=language, notification=notification)
             elif typed:
                 form.add_error("order_no", _("There is no such order."))
             else:
@@ -94,27 +94,28 @@ class PreviewView(PermissionRequiredMixin, View):
         return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
 
 
-def _news(kind: Kind, order: Order) -> News:
-    """Return what a message would tell beside its order: of the order's last move of that kind, if any.
+def _news(kind: Kind, order: Order) -> Notification:
+    """Return the content that a message would have besides its order: of its last change of that kind, if
+    any.
 
     Its invoice if it has one, its amount as a refund, an example of a question.
     """
     if kind == Kind.refunded:
-        return News(refund=aud_text(order.pay_amount))
+        return Notification(refund=aud_text(order.pay_amount))
     changes = [change for change in order.history.all() if kind_of(change) == kind]
-    news = news_of(changes[-1]) if changes else News()
-    if kind == Kind.asking and not news.said:
-        return replace(news, said=gettext("(The question that staff ask goes here.)"))
+    notification = notification_of(changes[-1]) if changes else Notification()
+    if kind == Kind.asking and not notification.text:
+        return replace(notification, text=gettext("(The question that staff ask goes here.)"))
     if kind in (Kind.rejected, Kind.part_paid):
-        return News(said=gettext("(The reason, or how much is missing, goes here.)"))
+        return Notification(text=gettext("(The reason, or how much is missing, goes here.)"))
     if kind in OF_CLAIMS:
-        return News(said=gettext("(What staff have written goes here.)"), claim="C0")
+        return Notification(text=gettext("(What staff have written goes here.)"), claim="C0")
     invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None
-    return replace(news, invoice=invoice_url(invoice)) if invoice else news
+    return replace(notification, invoice=invoice_url(invoice)) if invoice else notification
 
 
 def _set_examples(kind: Kind, order: Order) -> None:
-    """Put examples into an order, which is not saved, for what its message tells.
+    """Put examples into an order, which is not saved, for its message.
 
     Its pick-up code is for the customer alone, since it proves a hand-over.
     """
@@ -146,7 +147,7 @@ def preview_menu_item() -> MenuItem:
 
 
 class PreviewMenuItem(MenuItem):
-    """The preview's entry, for who may see it."""
+    """The preview's menu entry, for staff who may see it."""
 
     def is_shown(self, request: HttpRequest) -> bool:
         """Return whether the user may see the preview."""

@@ -25,7 +25,7 @@ from core.encryption import is_encrypted
 from core.money import ZERO, aud, aud_text, gst_share
 
 State = Reservation.State
-# The sweep of each minute has long done what was due before.
+# The job of each minute has long done what was due before.
 EXPIRED_WITHIN = timedelta(minutes=10)
 HELD_AT_MOST = timedelta(days=30)
 COUNTED_WITHIN = timedelta(hours=1)
@@ -34,7 +34,7 @@ COMPLETED_WITHIN = timedelta(hours=6)
 DELETED_WITHIN = timedelta(days=2)
 EVER_PAID = [code for code in OrderStatus if is_paid(code)] + [OrderStatus.chargeback]
 _LIVING = ~Q(order__status=OrderStatus.canceled)
-# Rows that are read at once.
+# Rows that are read in one batch.
 ROWS = 500
 
 # Both sides are grouped together: a subquery for each line would look its reservations up again and again.
@@ -222,9 +222,7 @@ def _codes() -> Iterator[Difference]:
     for pk in trades.exclude(payload_hash="").filter(order=None).values_list("pk", flat=True).iterator():
         yield Difference("code-claimed", f"trade {pk}", _("claimed without an order"))
     for pk in trades.filter(payload_hash="").exclude(order=None).values_list("pk", flat=True).iterator():
-        yield Difference(
-            "code-claimed", f"trade {pk}", _("has an order, but nothing tells what was asked for")
-        )
+        yield Difference("code-claimed", f"trade {pk}", _("has an order, but no record of its request"))
 
 
 def _customers() -> Iterator[Difference]:
@@ -461,7 +459,7 @@ def _id_cards() -> Iterator[Difference]:
 
 
 def _encrypted() -> Iterator[Difference]:
-    """Name the ID cards whose number no key can read, or anybody can."""
+    """Name the ID cards whose number no key can read, or which is stored in clear."""
     cards = RecipientIdCard.objects.order_by("pk").values_list("order__order_no", "number")
     for order_no, number in cards.iterator():
         if not is_encrypted(number):

@@ -23,7 +23,7 @@ MAY_VIEW = "orders.view_order"
 
 
 def orders_fact(user: Any, customer: Customer) -> Fact | None:
-    """Tell those who may see orders how many a customer has; a query."""
+    """Show staff who may see orders how many a customer has; a query."""
     if not user.has_perm(MAY_VIEW):
         return None
     url = reverse("customer_orders", args=[customer.pk])
@@ -31,7 +31,7 @@ def orders_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def orders_of_points(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Tell which orders have earned or spent points, by the keys of the entries; a query."""
+    """Return which orders have earned or spent points, by the keys of the entries; a query."""
     numbers = {entry.pk: order_no_of(entry.reference) for entry in entries}
     rows = Order.objects.filter(order_no__in=set(numbers.values())).values_list("order_no", "pk")
     keys, may_view = dict(rows), user.has_perm(MAY_VIEW)
@@ -43,7 +43,7 @@ def orders_of_points(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, Ent
 
 
 def order_link(user: Any, order: Order) -> str:
-    """Return an order's number, as a link for those who may see orders."""
+    """Return an order's number, as a link for staff who may see orders."""
     return link_to(
         order.order_no, reverse("orders:inspect", args=[order.pk]) if user.has_perm(MAY_VIEW) else ""
     )

@@ -20,7 +20,7 @@ COUNTED = timedelta(days=365)
 def spent_in_a_year(customer_ids: Collection[int]) -> dict[int, Decimal]:
     """Return what customers have paid for products in the last 365 days, less refunds, in dollars.
 
-    One grouped query. Who has paid nothing is left out.
+    One grouped query. Customers who have paid nothing are left out.
     """
     paid = Order.objects.filter(
         customer__in=customer_ids, status__in=MONEY_CODES, paid_at__gt=timezone.now() - COUNTED
@@ -33,7 +33,7 @@ def spent_in_a_year(customer_ids: Collection[int]) -> dict[int, Decimal]:
 def update_levels() -> int:
     """Give each customer the level of what they have spent, some in each statement; returns how many changed.
 
-    Those who have a level by staff are left alone.
+    Customers who have a level by staff are left alone.
     """
     levels = levels_by_spend()
 

@@ -148,7 +148,7 @@ class Order(UpdateOnlyModel):
     created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
     expires_at = models.DateTimeField(_("held until"), null=True)
     paid_at = models.DateTimeField(_("paid at"), null=True)
-    # When it counts as received although nobody says so; null until it is on its way.
+    # When it counts as received if nothing is reported; null until it is on its way.
     complete_at = models.DateTimeField(null=True, editable=False)
     # When its units were counted as sold; null until then (`commerce.orders.sales`).
     sales_counted_at = models.DateTimeField(null=True, editable=False)
@@ -351,12 +351,12 @@ class OrderStatusChange(UpdateOnlyModel):
     from_status = models.PositiveSmallIntegerField(null=True)
     to_status = models.PositiveSmallIntegerField(choices=OrderStatus.choices)
     reason = models.CharField(max_length=20, choices=ChangeReason.choices)
-    # Who of the staff moved it; null where nobody did.
+    # The member of staff who moved it; null if none did.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     note = models.CharField(max_length=200, blank=True, default="", db_default="")
-    # Whether the customer is still to be told; false for those from before there were messages.
+    # Whether the customer must still be notified; false for those older than messages.
     message_due = models.BooleanField(default=True, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -366,7 +366,7 @@ class OrderStatusChange(UpdateOnlyModel):
 
 
 class RecipientIdCard(UpdateOnlyModel):
-    """The identity card of who receives an order in China, which customs ask for.
+    """The identity card of an order's recipient in China, which customs ask for.
 
     See docs/guarantees/customers.md#id-cards. `number` is encrypted; `masked` shows the last digits only.
     """

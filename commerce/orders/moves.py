@@ -83,7 +83,7 @@ RULES: Mapping[Move, Rule] = {
 
 
 def is_offered(move: Move, order: Order) -> bool:
-    """Tell whether an order can make a move from where it is."""
+    """Return True if an order can make a move from where it is."""
     rule = RULES[move]
     seen = OrderStatus(order.status)
     return (

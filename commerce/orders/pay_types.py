@@ -1,4 +1,4 @@
-"""Names of pay types for orders and invoices, which know no payments: others tell them."""
+"""Names of pay types for orders and invoices, which know no payments: other apps register them."""
 
 from collections.abc import Mapping
 
@@ -13,8 +13,8 @@ PAY_TYPE_NAMES = "names_of_pay_types"
 
 
 def pay_type_names(code: str) -> TwoTexts:
-    """Return the names of a pay type; the code itself, which may be empty, where nobody knows it."""
-    return _told().get(code, TwoTexts(code, code))
+    """Return the names of a pay type; the code itself, which may be empty, if it is unknown."""
+    return _names_by_code().get(code, TwoTexts(code, code))
 
 
 def pay_type_name(code: str) -> str:
@@ -24,18 +24,18 @@ def pay_type_name(code: str) -> str:
 
 def pay_type_name_of_row() -> Case:
     """Return the name of a row's `pay_type` in the reader's language as a column, for lists of many rows."""
-    named = [When(pay_type=code, then=Value(_read_by(names))) for code, names in _told().items()]
+    named = [When(pay_type=code, then=Value(_read_by(names))) for code, names in _names_by_code().items()]
     return Case(*named, default=F("pay_type"), output_field=CharField())
 
 
 def pay_type_choices() -> list[tuple[str, str]]:
     """Return every pay type's code, with its name in the reader's language."""
-    return [(code, _read_by(names)) for code, names in _told().items()]
+    return [(code, _read_by(names)) for code, names in _names_by_code().items()]
 
 
-def _told() -> Mapping[str, TwoTexts]:
-    tellers = hooks.get_hooks(PAY_TYPE_NAMES)
-    return {code: names for tell in tellers for code, names in tell().items()}
+def _names_by_code() -> Mapping[str, TwoTexts]:
+    sources = hooks.get_hooks(PAY_TYPE_NAMES)
+    return {code: names for names_of in sources for code, names in names_of().items()}
 
 
 def _read_by(names: TwoTexts) -> str:

@@ -23,7 +23,7 @@ from core.languages import in_both_languages
 CLOSED = frozenset({OrderStatus.completed, OrderStatus.canceled, OrderStatus.chargeback})
 # So many open orders are named.
 NAMED = 5
-ORDERS_AT_ONCE = 200
+ORDERS_PER_BATCH = 200
 
 
 def by_orders(
@@ -34,7 +34,7 @@ def by_orders(
     `order`: the way from such a row to its order. By their own keys each page would look at all of them.
     """
     orders = by_pages(Order.objects.filter(customer=customer).only("order_no"))
-    while numbers := {each.pk: each.order_no for each in islice(orders, ORDERS_AT_ONCE)}:
+    while numbers := {each.pk: each.order_no for each in islice(orders, ORDERS_PER_BATCH)}:
         for row in rows.filter(**{f"{order}__in": numbers}).order_by(order, "pk"):
             yield numbers, row
 
@@ -104,11 +104,11 @@ def _open_orders(customer: Customer) -> Iterable[Obstacle]:
     open_ones = open_ones.exclude(~Exists(left), status=OrderStatus.returned)
     for number in open_ones.order_by("pk").values_list("order_no", flat=True)[:NAMED]:
 
-        def say(number: str = number) -> str:
+        def text(number: str = number) -> str:
             text = gettext("Order %(number)s is not completed: it has to be paid, sent or received first.")
             return text % {"number": number}
 
-        yield Obstacle(in_both_languages(say), f"/home/account/orderdetails/{number}")
+        yield Obstacle(in_both_languages(text), f"/home/account/orderdetails/{number}")
 
 
 def erase(customer_id: int) -> None:
@@ -132,7 +132,7 @@ def wipe(order_ids: list[int]) -> None:
 
 
 PERSONAL = Holding(
-    # How much of promotions and vouchers was used is counted by numbers that name nobody else.
+    # The use of promotions and vouchers is counted by numbers that name no other customer.
     tables=frozenset({"orders.Order", "orders.Trade", "orders.PromotionUse", "vouchers.VoucherUse"}),
     sections=(
         Section(

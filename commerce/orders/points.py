@@ -62,7 +62,7 @@ def book_points(order_id: int) -> bool:
     """
     if not due_points().filter(pk=order_id).update(points_booked_at=timezone.now()):
         return False
-    # Read once its row is locked: a refund may have come meanwhile.
+    # Read once its row is locked: a refund may have come in the meantime.
     order = Order.objects.select_related("customer").get(pk=order_id)
     points = points_of(order)
     if points:
@@ -101,7 +101,7 @@ def reverse_points(
         goods_refunded = order.goods_refunded
         if reason != Reason.chargeback:
             goods_refunded += order.goods_paid
-    # Refunds may be told of in another order than they were made.
+    # Refunds may be reported in another order than they were made.
     goods_refunded = max(order.goods_refunded, goods_refunded)
     order.goods_refunded = min(goods_refunded, order.goods_amount - order.points_amount)
     Order.objects.filter(pk=order.pk).update(goods_refunded=order.goods_refunded)

@@ -17,7 +17,7 @@ from commerce.orders.status import OrderStatus
 from core.audit import Difference, cents, label_of, run_rules
 from core.money import ZERO, aud, aud_text
 
-# The sweep of each minute has long booked what was due before.
+# The job of each minute has long booked what was due before.
 BOOKED_WITHIN = timedelta(hours=1)
 _Reason = LedgerEntry.Reason
 EARNING = frozenset({_Reason.earned, _Reason.chargeback, _Reason.returned, _Reason.canceled})

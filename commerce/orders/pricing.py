@@ -69,7 +69,7 @@ class PricedLine:
         return not (self.is_exported or self.product.gst_free)
 
     def discounted(self, discount: Decimal, why: TwoTexts) -> "PricedLine":
-        """Return it with something more taken off, and why: beside the price's reason, if that is special."""
+        """Return it with a further discount and its reason, next to the price's reason if that is special."""
         if self.why != _ordinary():
             why = TwoTexts(f"{self.why.zh} · {why.zh}", f"{self.why.en} · {why.en}")
         return replace(self, discount=self.discount + discount, why=why)
@@ -116,7 +116,7 @@ def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[Pri
     """
     amounts = {place: (line.product.id, line.total) for place, line in enumerate(lines)}
     off = usable.spread(amounts, most=total_of(lines) - CENT)
-    why = _say(gettext_noop("Voucher %(code)s"), code=usable.voucher.code)
+    why = _reason_text(gettext_noop("Voucher %(code)s"), code=usable.voucher.code)
     return [line.discounted(off[place], why) if place in off else line for place, line in enumerate(lines)]
 
 
@@ -199,7 +199,8 @@ def _with_promotion(
 
 
 def _can_be_given(item: PromotionItem, product: CartProduct, share: int, ordered: int) -> bool:
-    """Return whether a gift is left: of the stock beside what is ordered, the quota, the customer's share."""
+    """Return True if a gift is left: of the stock after the ordered units, the quota, the customer's
+    share."""
     if not product.on_sale or product.available < ordered + item.units or item.left < item.units:
         return False
     return not item.limit_amount or share + item.units <= item.limit_amount
@@ -207,12 +208,12 @@ def _can_be_given(item: PromotionItem, product: CartProduct, share: int, ordered
 
 def _why_ordinary(product: CartProduct, tier: TierPrice) -> TwoTexts:
     if tier.from_amount > 1:
-        return _say(gettext_noop("Bulk price from %(count)d units"), count=tier.from_amount)
-    return _say(gettext_noop("Member price")) if tier.price < product.price else _ordinary()
+        return _reason_text(gettext_noop("Bulk price from %(count)d units"), count=tier.from_amount)
+    return _reason_text(gettext_noop("Member price")) if tier.price < product.price else _ordinary()
 
 
 def _ordinary() -> TwoTexts:
-    return _say(gettext_noop("Ordinary price"))
+    return _reason_text(gettext_noop("Ordinary price"))
 
 
 def _why_promotion(promotion: Promotion) -> TwoTexts:
@@ -221,5 +222,5 @@ def _why_promotion(promotion: Promotion) -> TwoTexts:
 
 
 @lru_cache(maxsize=1_000)
-def _say(text: str, **values: object) -> TwoTexts:
+def _reason_text(text: str, **values: object) -> TwoTexts:
     return in_both_languages(lambda: gettext(text) % values)

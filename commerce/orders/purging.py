@@ -8,7 +8,7 @@ from catalog.promotions.models import PromotionItem
 from commerce.orders.models import PromotionUse, RecipientIdCard, Trade
 from core.due_rows import delete_in_batches
 
-# A code that has expired for so long is in no client's hands any more.
+# After this time no client uses an expired code any more.
 TRADE_RETENTION = timedelta(days=1)
 # A late payment may need the row for as long.
 USE_RETENTION = timedelta(days=30)

@@ -16,5 +16,5 @@ router = Router()
 
 @router.get("/v1/pc/user/rewards", response=Envelope[RewardsOut], auth=token_auth)
 def rewards(request: HttpRequest) -> dict[str, Any]:
-    """Tell a customer's points, level, and what is missing to the next one."""
+    """Return a customer's points, level, and what is missing to the next one."""
     return envelope(rewards_out(rewards_of(customer_of(request))))

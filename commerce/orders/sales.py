@@ -18,7 +18,7 @@ BATCH = 50
 
 
 class CountedMeanwhileError(Exception):
-    """Raised where two count the sales of one order at once."""
+    """Raised if two workers count the sales of one order concurrently."""
 
 
 def due_sales() -> QuerySet[Order]:

@@ -86,7 +86,7 @@ class OrderIn(GoodsIn):
     soldOutWish: Annotated[Literal["replace", "refund", "ask"] | None, BeforeValidator(blank_as_none)] = None
 
     def wishes(self, language: str) -> Wishes:
-        """Return what the customer says beside the products; `language`: that of the request."""
+        """Return the customer's wishes besides the products; `language`: that of the request."""
         return Wishes(self.remark or "", self.soldOutWish or "", language)
 
     def fulfilment(self) -> Fulfilment:

@@ -54,7 +54,7 @@ MONEY_CODES = PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed, OrderStatu
 
 # A refund of all ends an order: as canceled where nothing had left the shop, else as one that came back.
 _REFUNDED = frozenset({OrderStatus.canceled, OrderStatus.returned})
-# A small shop may send a paid order without saying that it is picked and packed.
+# A small shop may send a paid order without recording that it is picked and packed.
 _TO_CUSTOMER = UNRECEIVED_CODES | {OrderStatus.chargeback} | _REFUNDED
 TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.unpaid: frozenset({OrderStatus.paid, OrderStatus.canceled}),
@@ -80,11 +80,11 @@ TRANSITIONS: dict[int, frozenset[int]] = {
         {OrderStatus.partly_shipped, OrderStatus.shipped, OrderStatus.returned, OrderStatus.chargeback}
     ),
     OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}),
-    # Nobody was at home: it comes back to the shop, and goes out again.
+    # No one was at home: it comes back to the shop, and goes out again.
     OrderStatus.out_for_delivery: frozenset(
         {OrderStatus.packed, OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}
     ),
-    # Nobody came for it, or it was prepared by mistake.
+    # It was not collected, or it was prepared by mistake.
     OrderStatus.ready: _REFUNDED | {OrderStatus.packed, OrderStatus.completed, OrderStatus.chargeback},
     # What waited to be picked up and was refunded has never left.
     OrderStatus.returned: frozenset(

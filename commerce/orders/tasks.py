@@ -1,4 +1,4 @@
-"""What happens to orders beside the requests; every task may run twice."""
+"""Scheduled jobs of orders; each may run twice."""
 
 from huey import crontab
 

@@ -13,7 +13,7 @@ from core.pages.public import read_only
 
 @read_only
 def create_order(request: HttpRequest) -> HttpResponse:
-    """Lead to the first step of the checkout (docs/product.md#pages)."""
+    """Redirect to the first step of the checkout (docs/product.md#pages)."""
     return redirect(localised("/home/createOrder/delivery"))
 
 
@@ -32,8 +32,8 @@ def pay_type(request: HttpRequest) -> HttpResponse:
 
 
 def _checkout(request: HttpRequest, step: str, step_name: str) -> HttpResponse:
-    told = {"id_card_days": settings.ID_CARD_DAYS, "points_per_dollar": settings.POINTS_PER_DOLLAR}
-    return shell(request, "orders/checkout.html", step=step, step_name=step_name, **told)
+    limits = {"id_card_days": settings.ID_CARD_DAYS, "points_per_dollar": settings.POINTS_PER_DOLLAR}
+    return shell(request, "orders/checkout.html", step=step, step_name=step_name, **limits)
 
 
 @read_only

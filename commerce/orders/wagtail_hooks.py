@@ -1,4 +1,4 @@
-"""Orders in the back office, read only: services change them. What they tell the forms of promotions."""
+"""Orders in the back office, read only: services change them; and their figures in forms of promotions."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -127,7 +127,7 @@ class OrderView(LocalTimesView):
         return language_name(self.object.language)
 
     def get_leave_at_door_display_value(self) -> str:
-        """Return whether the driver may leave the products where nobody is home."""
+        """Return True if the driver may leave the products if no one is home."""
         return gettext("Yes") if self.object.leave_at_door else gettext("No")
 
 

@@ -59,7 +59,7 @@ def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, An
 
 @router.post("/v1/pc/order/pay", response=Envelope[JumpOut], auth=token_auth)
 def pay(request: HttpRequest, body: PayIn) -> HttpResponse:
-    """Pay an order, or say where it is paid."""
+    """Pay an order: settle it, or return the address where the customer pays."""
     jump_url = services.pay_order(
         customer=customer_of(request),
         order_no=body.orderNo,
@@ -101,6 +101,6 @@ def pay_result(request: HttpRequest, number: str) -> dict[str, Any]:
 
 @router.get("/v1/pc/pay/instructions/{order_no}", response=Envelope[InstructionsOut | None], auth=token_auth)
 def pay_instructions(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Say how the money of an order reaches staff; null where staff collect nothing for it now."""
+    """Return how the money of an order reaches staff; null if staff collect nothing for it now."""
     order = find_order(customer=customer_of(request), order_no=order_no)
     return envelope(instructions_out(order, pay_contact()) if is_held_for_staff(order) else None)

@@ -23,11 +23,11 @@ from core.money import ZERO, aud, aud_text
 CURRENCY = "AUD"
 # What the images of orders that a picture proves begin with.
 CERTIFICATES = "/pay/certificate/"
-# A provider sends its notice again, and the clock asks about the payment: by then its money is here.
+# Providers repeat their notices, and the scheduler polls the payment: by then its money is booked.
 CAPTURED_WITHIN = timedelta(hours=1)
 # The clock gives back each minute what an order held that has ended.
 RETURNED_WITHIN = timedelta(minutes=10)
-# The clock asks about an open payment once an hour at least.
+# The scheduler polls an open payment at least once an hour.
 ASKED_WITHIN = timedelta(days=1)
 # Of a refund.
 _CUSTOMER = Coalesce("payment__order__customer", "payment__recharge__customer")
@@ -321,7 +321,7 @@ def _reported() -> Iterator[Difference]:
 
 
 def _questions() -> Iterator[Difference]:
-    """Name the open payments that nobody asks about, by which their money could be lost."""
+    """Name the open payments that no job polls; their money could be lost."""
     now = timezone.now()
     is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
     for payment in Payment.objects.filter(~is_due, state=Payment.State.pending).order_by("pk").iterator():
@@ -354,7 +354,7 @@ def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
 
 
 def _unseen_pictures() -> Iterator[Difference]:
-    """Name the unpaid orders that wait for a review of their picture which nobody is asked for."""
+    """Name the unpaid orders that wait for the review of a picture which no dashboard shows."""
     waiting = Certificate.objects.filter(order=OuterRef("pk"), state=Certificate.State.waiting)
     proven = Order.objects.filter(status=OrderStatus.unpaid, pay_img__startswith=CERTIFICATES)
     for order in proven.filter(~Exists(waiting)).order_by("pk").iterator():

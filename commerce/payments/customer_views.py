@@ -27,7 +27,7 @@ MAY_VIEW = "payments.view_payment"
 
 
 def payments_fact(user: Any, customer: Customer) -> Fact | None:
-    """Tell those who may see payments how many a customer has; a query."""
+    """Show staff who may see payments how many a customer has; a query."""
     if not user.has_perm(MAY_VIEW):
         return None
     url = reverse("customer_payments", args=[customer.pk])
@@ -36,7 +36,7 @@ def payments_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def sources_of_money(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Tell which orders and top-ups moved a wallet, by the keys of the entries; three queries."""
+    """Return which orders and top-ups moved a wallet, by the keys of the entries; three queries."""
     references = {entry.reference for entry in entries}
     columns = "order_id", "order__order_no", "recharge_id", "recharge__number"
     payments = Payment.objects.filter(reference__in=references).values_list("reference", *columns)

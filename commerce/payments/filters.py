@@ -23,7 +23,7 @@ class PaymentFilters(WagtailFilterSet):
 
 
 class RefundFilters(WagtailFilterSet):
-    """Several states at once, as the dashboard asks for."""
+    """Filter by several states, as links from the dashboard do."""
 
     state = MultipleChoiceFilter(
         label=capfirst(_("state")), choices=Refund.State.choices, widget=forms.CheckboxSelectMultiple

@@ -11,7 +11,7 @@ from commerce.orders.status import PAY_IN_STORE_IMAGE, PAY_ON_DELIVERY_IMAGE, Or
 from core.clock import shop_zone
 
 CUSTOMER_SERVICE, TRANSFER, CASH = "1", "transfer", "cashOnDelivery"
-# Staff collect these; the shop only holds the order meanwhile.
+# Staff collect these; the shop only holds the order in the meantime.
 COLLECTED_BY_STAFF = frozenset({CUSTOMER_SERVICE, TRANSFER, CASH})
 
 
@@ -25,13 +25,13 @@ def held_until(order: Order, pay_type: str) -> datetime:
         return order.created_at + timedelta(hours=settings.CUSTOMER_SERVICE_HOLD_HOURS)
     booked = order.pickup_slot or order.delivery_slot
     if pay_type == CASH and booked is not None:
-        # Who comes late is served all the same, and staff may note the money the next morning.
+        # Late customers are served too, and staff may record the money the next morning.
         return _end_of_day(booked.starts_at) + timedelta(hours=settings.CASH_GRACE_HOURS)
     return order.created_at + timedelta(days=settings.TRANSFER_HOLD_DAYS)
 
 
 def is_held_for_staff(order: Order) -> bool:
-    """Tell whether an order waits now for money that staff collect."""
+    """Return True if an order waits now for money that staff collect."""
     is_over = order.expires_at is not None and order.expires_at <= timezone.now()
     return order.status == OrderStatus.unpaid and order.pay_type in COLLECTED_BY_STAFF and not is_over
 
@@ -43,6 +43,6 @@ def _end_of_day(moment: datetime) -> datetime:
 
 
 def in_store_image(order: Order) -> str:
-    """Return the image that stands for cash: in the shop, or on delivery (docs/wire.md#paytypes)."""
+    """Return the image for cash: in the shop, or on delivery (docs/wire.md#paytypes)."""
     is_pickup = order.shipping_type == ShippingType.pickup
     return PAY_IN_STORE_IMAGE if is_pickup else PAY_ON_DELIVERY_IMAGE

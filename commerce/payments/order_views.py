@@ -60,8 +60,8 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("orders:inspect", order.pk)
     try:
         payment = record_payment(order=order, staff=request.user, **form.cleaned_data)
-        said = _("%(amount)s was recorded as payment %(number)s.")
-        messages.success(request, said % {"amount": aud_text(payment.amount), "number": payment.reference})
+        text = _("%(amount)s was recorded as payment %(number)s.")
+        messages.success(request, text % {"amount": aud_text(payment.amount), "number": payment.reference})
     except ShopError as error:
         messages.error(request, text_of(error))
     return redirect("orders:inspect", order.pk)

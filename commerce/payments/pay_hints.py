@@ -1,4 +1,4 @@
-"""What the choice of a pay type says: its name, and the hint below it (docs/wire.md#paytypes)."""
+"""The texts of a choice of pay type: its name, and the hint below it (docs/wire.md#paytypes)."""
 
 from django.conf import settings
 from django.utils.translation import gettext as _

@@ -13,10 +13,10 @@ from core.backoffice import ProtectedForm
 
 
 class PayTypeForm(ProtectedForm):
-    """Refuses to switch on what nobody collects."""
+    """Refuses to switch on pay types that nothing collects."""
 
     def clean(self) -> dict[str, Any]:
-        """Check that somebody could collect; adds an error to the switch."""
+        """Check that a provider or staff can collect; adds an error to the switch."""
         cleaned: dict[str, Any] = super().clean()
         pay_type: PayType = self.instance
         if cleaned.get("enabled") and not is_ever_collected(pay_type):
@@ -37,7 +37,7 @@ class WhyNotOfferedPanel(Panel):
 
 
 class ProviderPanel(FieldPanel):
-    """Who collects, by the name that staff know."""
+    """Return the collector's name as staff know it."""
 
     def format_value_for_display(self, value: str) -> str:
         """Return the name of a provider."""

@@ -89,15 +89,15 @@ def _certificates(customer: Customer) -> Iterator[Row]:
 def _open_money(customer: Customer) -> Iterable[Obstacle]:
     is_open = Q(state=Payment.State.pending) | Q(is_held=True)
     if payments_of(customer).filter(is_open).exists():
-        say = in_both_languages(lambda: gettext("A payment is in progress: please wait until it ends."))
-        yield Obstacle(say)
+        text = in_both_languages(lambda: gettext("A payment is in progress: please wait until it ends."))
+        yield Obstacle(text)
     # What a bank took of a wallet is the shop's to settle, and no money of the customer's.
     waiting = refunds_of(customer).exclude(state=Refund.State.done)
     if waiting.exclude(reason=Refund.Reason.not_in_wallet).exists():
-        say = in_both_languages(
+        text = in_both_languages(
             lambda: gettext("A refund is on its way to you: please wait until it arrives.")
         )
-        yield Obstacle(say)
+        yield Obstacle(text)
 
 
 def wipe(order_ids: list[int]) -> None:

@@ -29,7 +29,7 @@ def purchase_of(order: Order, amount: Decimal | None) -> Purchase:
 
 
 def fits(pay_type: PayType, purchase: Purchase) -> bool:
-    """Tell whether a pay type may be used for a purchase, whether or not it is offered at all."""
+    """Return True if a pay type may be used for a purchase, whether or not it is offered at all."""
     return (
         _takes_amount(pay_type, purchase.amount)
         and _takes_country(pay_type, purchase)

@@ -27,21 +27,23 @@ class ApprovalForm(forms.Form):
 class RejectionForm(forms.Form):
     """Why the picture of a transfer proves nothing."""
 
-    # Nothing is chosen at first: the customer is told at once.
+    # No reason is preselected, because the customer is notified immediately.
     reason = forms.ChoiceField(label=_("Reason"), choices=[("", "---------"), *Certificate.Reason.choices])
     text = forms.CharField(
         label=_("To the customer"),
         max_length=300,
         required=False,
-        help_text=_("The customer reads it beside the reason."),
+        help_text=_("The customer reads it below the reason."),
     )
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data, auto_id="reject_%s")
 
     def clean_text(self) -> str:
-        """Ask for words where the reason that was chosen says none."""
+        """Require a text if the chosen reason does not explain itself."""
         text: str = self.cleaned_data["text"]
         if not text and self.cleaned_data.get("reason") == Certificate.Reason.other:
-            raise forms.ValidationError(_("Say what is wrong: “Another reason” does not tell the customer."))
+            raise forms.ValidationError(
+                _("Explain what is wrong: “Another reason” does not explain it to the customer.")
+            )
         return text

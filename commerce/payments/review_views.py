@@ -27,7 +27,7 @@ Press = Callable[[Certificate, User, dict[str, Any]], str]
 
 
 def review_facts(user: Any, certificate: Certificate) -> dict[str, Any]:
-    """Return what a certificate's page shows beside its columns; some queries."""
+    """Return the context of a certificate's page besides its columns; some queries."""
     order = certificate.order
     facts: dict[str, Any] = {"picture": certificate_url(certificate), "order": order}
     if order is None:
@@ -45,7 +45,7 @@ def review_facts(user: Any, certificate: Certificate) -> dict[str, Any]:
 
 
 def _pressing(form_class: type[Form]) -> Callable[[Press], Callable[[HttpRequest, int], HttpResponse]]:
-    """Let those who may review press, and return to the certificate with what became of it."""
+    """Apply the action of permitted staff, and return to the certificate with the outcome."""
 
     def decorate(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
         @wraps(press)

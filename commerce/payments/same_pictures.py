@@ -26,12 +26,12 @@ def bands_of(picture_hash: str) -> list[int]:
 
 
 def look_the_same(one: str, other: str) -> bool:
-    """Tell whether two pictures look the same, by their hashes; plain ones never do."""
+    """Return True if two pictures look the same, by their hashes; plain ones never do."""
     return _has_detail(one) and _has_detail(other) and _distance(one, other) <= MAX_DISTANCE
 
 
 def _has_detail(picture_hash: str) -> bool:
-    """Tell whether a picture shows enough to be known again by its hash."""
+    """Return True if a picture shows enough to be known again by its hash."""
     ones = int(picture_hash or "0", 16).bit_count()
     return MIN_DETAIL <= ones <= 4 * len(picture_hash) - MIN_DETAIL
 

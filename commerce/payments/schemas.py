@@ -24,8 +24,8 @@ OptionalAmount = Annotated[
 class PayTypesQuery(WireModel):
     """What is to be paid: an order of one's own, or an amount, a country and a way of delivery.
 
-    `country`: its two letters or its English name. `amount` beside an order is what the pay type is to pay of
-    it; by default all that is left. Whatever is left out restricts nothing.
+    `country`: its two letters or its English name. `amount`: the part of an order that the pay type pays; by
+    default all that is left. Omitted fields restrict nothing.
     """
 
     orderNo: WireText = ""

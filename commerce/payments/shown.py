@@ -7,7 +7,7 @@ from commerce.payments.models import Payment
 
 
 def is_unused(payment: Payment) -> bool:
-    """Tell whether an attempt was begun and left, and its order needs it no more."""
+    """Return True if an attempt was begun and left, and its order needs it no more."""
     is_open = payment.state == Payment.State.pending
     return is_open and payment.order is not None and payment.order.status != OrderStatus.unpaid
 

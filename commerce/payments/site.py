@@ -7,8 +7,8 @@ from django.http import HttpRequest
 def site_url(request: HttpRequest) -> str:
     """Return the shop's own address, without a slash at the end.
 
-    The demonstration has several, say localhost and 127.0.0.1, and the browser that pays under one of them is
-    logged in under that one only. Any other host or port in a request is not believed: the gateway would send
+    The demonstration has several hosts, such as localhost and 127.0.0.1, and a browser that pays under one is
+    logged in under that one only. Any other host or port in a request is not trusted: the gateway would send
     its notices there.
     """
     own = {f"{name}:{settings.PORT}" for name in settings.ALLOWED_HOSTS}

@@ -1,4 +1,4 @@
-"""What the clock does to payments."""
+"""Scheduled jobs of payments."""
 
 from huey import crontab
 

@@ -64,7 +64,7 @@ def wallet(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def certificate(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show a customer's certificate to who has its signed link; raises Http404 for everyone else."""
+    """Show a customer's certificate to holders of its signed link; raises Http404 for everyone else."""
     file = open_certificate(name=name, key=request.GET.get("key", ""))
     if file is None:
         raise Http404

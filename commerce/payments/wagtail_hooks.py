@@ -63,7 +63,7 @@ class PaymentIndexView(IndexView):
 
 
 class PaymentView(LocalTimesView):
-    """A payment's page, with links to what it pays and to who pays it."""
+    """A payment's page, with links to what it pays and to the customer."""
 
     pages: ClassVar[Mapping[str, str]] = {"customer": "customers", "order": "orders", "recharge": "recharges"}
     only_where_set = (
@@ -99,7 +99,7 @@ class PaymentView(LocalTimesView):
         return f"{self.object.received_currency} {self.object.received_amount}"
 
     def get_provider_display_value(self) -> str:
-        """Return the name of who collects it."""
+        """Return the collector's name."""
         return provider_name(self.object.provider)
 
     def get_state_display_value(self) -> str:

@@ -29,7 +29,7 @@ router = Router()
 
 @router.post("/v1/recharge", response=Envelope[StartedRechargeOut], auth=token_auth)
 def recharge(request: HttpRequest, body: RechargeIn) -> HttpResponse:
-    """Begin to put money into the wallet, and say where it is paid."""
+    """Begin a top-up of the wallet, and return where the customer pays it."""
     started, jump_url = services.start_recharge(
         customer=customer_of(request),
         amount=body.rechargeAmount,
@@ -44,7 +44,7 @@ def recharge(request: HttpRequest, body: RechargeIn) -> HttpResponse:
 
 @router.put("/v1/recharge/continue/{recharge_no}", response=Envelope[StartedRechargeOut], auth=token_auth)
 def continue_recharge(request: HttpRequest, recharge_no: str) -> HttpResponse:
-    """Say where a top-up that was begun is paid, as long as it can be."""
+    """Return where a top-up that was begun is paid, as long as it can be."""
     jump_url = services.continue_recharge(
         customer=customer_of(request),
         number=recharge_no,

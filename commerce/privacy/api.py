@@ -22,7 +22,7 @@ router = Router()
 
 @router.get("/v1/pc/setting/consent", response=Envelope[ConsentOut], auth=token_auth)
 def get_consent(request: HttpRequest) -> dict[str, Any]:
-    """Tell whether the customer agrees to be written to about offers, and when that changed."""
+    """Return True if the customer agrees to be written to about offers, and when that changed."""
     return envelope(consent_out(customer_of(request)))
 
 
@@ -53,7 +53,7 @@ def give_my_data(request: HttpRequest, body: MyDataIn) -> dict[str, Any]:
 
 @router.get("/v1/pc/setting/deletion", response=Envelope[DeletionOut], auth=token_auth)
 def get_deletion(request: HttpRequest) -> dict[str, Any]:
-    """Tell what is still open, and what a deletion of the account would cost."""
+    """Return what is still open, and what a deletion of the account would cost."""
     customer = customer_of(request)
     points = balance_of(customer=customer, kind=LedgerAccount.Kind.points)
     return envelope(

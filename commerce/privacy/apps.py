@@ -7,7 +7,7 @@ class PrivacyConfig(AppConfig):
     name = "commerce.privacy"
 
     def ready(self) -> None:
-        """Note the consent of those who register."""
+        """Record the consent of customers who register."""
         from commerce.accounts.personal import register_consent
 
         register_consent(_note_consent)

@@ -12,7 +12,7 @@ from commerce.privacy.models import DeletedCustomer
 from commerce.privacy.services.erasing import records_before
 from core.audit import Difference, run_rules
 
-# The sweep of each minute has long erased what was due before, that of the night what was wiped.
+# The job of each minute has long erased what was due before, that of the night what was wiped.
 ERASED_WITHIN, WIPED_WITHIN = timedelta(hours=1), timedelta(days=3)
 
 

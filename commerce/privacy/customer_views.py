@@ -29,7 +29,7 @@ SHOWN = 20
 
 
 def privacy_part(request: HttpRequest, customer: Customer) -> str:
-    """Write the part of a customer's page for those who may handle requests; two queries."""
+    """Render the part of a customer's page for staff who may handle requests; two queries."""
     if not request.user.has_perm(MAY_HANDLE) or customer.is_deleted:
         return ""
     context = {
@@ -57,7 +57,7 @@ def change_consent(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def give_copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give staff the copy of a customer's data, note it, and tell the customer."""
+    """Give staff the copy of a customer's data, record it, and notify the customer."""
     customer = _customer(request, pk)
     kind = services.CopyFormat.json if request.POST.get("format") == "json" else services.CopyFormat.html
     language = language_of(customer)

@@ -1,4 +1,4 @@
-"""What customers are told of copies of their data, and of the end of their account."""
+"""The messages that customers get about copies of their data, and the end of their account."""
 
 from datetime import timedelta
 
@@ -26,8 +26,8 @@ def language_of(customer: Customer) -> str:
     return orders.values_list("language", flat=True).first() or ENGLISH
 
 
-def tell_of_copy(account: str, language: str) -> None:
-    """Tell a customer that a copy of their data was given out, within the caller's transaction."""
+def notify_data_copy(account: str, language: str) -> None:
+    """Notify a customer that a copy of their data was given out, within the caller's transaction."""
     with translation.override(language):
         facts = _facts(language)
         text = gettext(
@@ -37,8 +37,8 @@ def tell_of_copy(account: str, language: str) -> None:
         _write(account, gettext("A copy of your data at %(shop)s") % facts, text % facts)
 
 
-def tell_of_deletion(account: str, language: str) -> None:
-    """Tell a former customer that the account is deleted, within the caller's transaction."""
+def notify_deletion(account: str, language: str) -> None:
+    """Notify a former customer that the account is deleted, within the caller's transaction."""
     with translation.override(language):
         facts = _facts(language)
         text = gettext(
@@ -63,5 +63,5 @@ def _write(account: str, subject: str, text: str) -> None:
     message = write_message(
         to=account, subject=subject, text=text, code="", expires_at=timezone.now() + _WORTH_SENDING
     )
-    # The sweep sends it where the queue cannot be reached.
+    # The periodic job sends it if the queue cannot be reached.
     enqueue_after_commit(send_message, message.pk)

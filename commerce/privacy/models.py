@@ -60,7 +60,7 @@ class ConsentChange(models.Model):
     )
     is_given = models.BooleanField(_("agrees"))
     source = models.CharField(_("by"), max_length=12, choices=Source.choices)
-    # Who of the staff did it for the customer; null for all others.
+    # The member of staff who did it for the customer; null for all others.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
@@ -73,7 +73,7 @@ class ConsentChange(models.Model):
 
 
 class DataCopy(models.Model):
-    """Somebody had a copy of what is held on a customer: they themselves, or staff for them."""
+    """A copy of a customer's data was given out: to them, or to staff for them."""
 
     customer = models.ForeignKey(
         Customer, models.CASCADE, related_name="data_copies", verbose_name=_("customer")
@@ -93,7 +93,7 @@ class DataCopy(models.Model):
 
 
 class DeletedCustomer(UpdateOnlyModel):
-    """An account that was deleted, and how far; it names nobody.
+    """An account that was deleted, and how far; it contains no name.
 
     `erased_at`: when all that need not be kept was gone. `oldest_record_at`: when the oldest order ended that
     still names the customer, which is kept as a tax record; null where none does.

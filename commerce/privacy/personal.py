@@ -1,4 +1,4 @@
-"""Consents, copies and messages of a customer, and what the back office's log says of them."""
+"""Consents, copies and messages of a customer, and the entries about them in the back office's log."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Privacy in the back office: a part of a customer's page, and who may be written to about offers."""
+"""Privacy in the back office: a part of a customer's page, and the customers with consent to offers."""
 
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -18,7 +18,7 @@ hooks.register(CUSTOMER_PAGE, customer_views.privacy_part)
 
 
 class ReaderIndexView(IndexView):
-    """Those who agree, also as a table for the tool that writes the newsletter."""
+    """Customers who agree, also as a table for the tool that writes the newsletter."""
 
     def get_base_queryset(self) -> QuerySet[MarketingConsent]:
         """Return whom the shop may write to, with their accounts."""
@@ -26,7 +26,7 @@ class ReaderIndexView(IndexView):
 
 
 class ReaderViewSet(ReadOnlyViewSet):
-    """Who may be written to about offers; each with the link that ends it."""
+    """The customers whom the shop may write to about offers; each with the link that ends it."""
 
     model = MarketingConsent
     icon = "mail"

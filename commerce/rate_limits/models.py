@@ -1,4 +1,4 @@
-"""How often somebody has done what is limited."""
+"""How often a limited act was done."""
 
 from django.db import models
 

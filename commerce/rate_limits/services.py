@@ -1,4 +1,4 @@
-"""Counts attempts and refuses those beyond a limit, however many come at once.
+"""Counts attempts and refuses those beyond a limit, also if many come at the same time.
 
 See docs/guarantees/customers.md#passwords.
 """
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 # Expired counters are stored so long.
 RETENTION = timedelta(days=1)
 
-# What ends too late was written before the clock was set back: nobody waits for that too.
+# An end that is too late was written before the clock was set back: no caller waits for that too.
 _IS_OVER = "(counter.window_ends_at <= %(now)s OR counter.window_ends_at > %(latest_end)s)"
 _IS_UNLOCKED = (
     "(counter.locked_until IS NULL OR counter.locked_until <= %(now)s OR counter.locked_until > %(latest)s)"
@@ -37,7 +37,7 @@ _IS_UNLOCKED = (
 _COUNT = f"""
 INSERT INTO {RateLimitCounter._meta.db_table} AS counter
     ("limit", subject, count, window_ends_at, locked_until)
-VALUES (%(limit)s, %(subject)s, 1, %(ends_at)s, %(locked_at_once)s)
+VALUES (%(limit)s, %(subject)s, 1, %(ends_at)s, %(locked_immediately)s)
 ON CONFLICT ("limit", subject) DO UPDATE SET
     count = CASE WHEN {_IS_OVER} THEN 1 ELSE counter.count + 1 END,
     window_ends_at = CASE WHEN {_IS_OVER} THEN excluded.window_ends_at ELSE counter.window_ends_at END,
@@ -84,7 +84,7 @@ def consume(*counts: Count) -> None:
     It is counted beforehand, so that simultaneous ones cannot all pass; take a successful one back with
     `reset` or `refund`.
     """
-    # One statement needs no transaction around it, as most attempts do; one that refuses says why within one.
+    # One statement needs no transaction around it, as most attempts do; a refusal gets its reason within one.
     if len(counts) > 1 or not is_outermost() or not _add_alone(counts[0]):
         _consume(*counts)
 
@@ -96,7 +96,7 @@ def _consume(*counts: Count) -> None:
 
 @contextmanager
 def refunded_if_busy(*counts: Count) -> Iterator[None]:
-    """Refund consumed attempts where the database refuses what follows: the caller is told to come again.
+    """Refund consumed attempts if the database refuses what follows: the caller has to try again.
 
     A guess may be refunded once it was compared and is right, never before. An attempt stays counted where
     the database is still busy. Use it outside any transaction.
@@ -111,7 +111,7 @@ def refunded_if_busy(*counts: Count) -> Iterator[None]:
 
 @contextmanager
 def refunded_if_refused(*counts: Count) -> Iterator[None]:
-    """Refund consumed attempts where a ShopError says that nothing was compared. Use it as the former."""
+    """Refund consumed attempts if a ShopError means that nothing was compared. Use it as the former."""
     try:
         yield
     except ShopError:
@@ -145,7 +145,8 @@ def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
         _reset_together(counts, ())
 
 
-# A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.
+# A password was hashed before a success is noted: long enough for the connection to have ended in the
+# meantime.
 @in_transaction
 def _reset_together(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
     _reset(counts, refunded)
@@ -224,7 +225,7 @@ def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
         "ends_at": _stored(ends_at),
         "latest_end": _stored(ends_at + SET_BACK),
         "maximum": limit.maximum,
-        "locked_at_once": _stored((lock_ends_at or ends_at) if limit.maximum <= 1 else None),
+        "locked_immediately": _stored((lock_ends_at or ends_at) if limit.maximum <= 1 else None),
         "lock_ends_at": _stored(lock_ends_at),
         "latest": _stored(latest),
         "needs_no_proof": proven or limit.free_attempts is None,

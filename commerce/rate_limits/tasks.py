@@ -1,4 +1,4 @@
-"""Rate limits beside the requests; every task may run twice."""
+"""Scheduled jobs of rate limits; each may run twice."""
 
 from huey import crontab
 

@@ -19,11 +19,11 @@ from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud_text
 from core.shop import seller
 
-# The sweep of each minute has long made what was due before.
+# The job of each minute has long made what was due before.
 MADE_WITHIN = timedelta(hours=1)
 # The newest ones, whose files are read.
 FILES = 5_000
-# Orders that are read at once.
+# Orders that are read in one batch.
 ROWS = 500
 
 
@@ -197,7 +197,7 @@ def _restocked() -> Iterator[Difference]:
 
 
 def _due() -> Iterator[Difference]:
-    # Without the ABN none can be made; the dashboard tells staff.
+    # Without the ABN none can be made; the dashboard shows it to staff.
     if seller() is None:
         return
     for refund in due_credit_notes().filter(created_at__lt=timezone.now() - MADE_WITHIN).iterator():

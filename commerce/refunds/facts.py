@@ -1,4 +1,4 @@
-"""What a credit note says: texts, from what the order and its refund keep and who sells.
+"""The content of a credit note: texts, from what the order and its refund store, and the seller.
 
 See docs/guarantees/money.md#refunds-of-orders.
 """

@@ -49,7 +49,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Write the buttons that lead to a refund, while there is something to give back."""
+    """Render the buttons that link to a refund, while something can be refunded."""
     if not _may_refund(request) or not _is_refundable(order):
         return ""
     return render_to_string("refunds/admin/links.html", {"order": order}, request)
@@ -153,7 +153,8 @@ def _not_sent(preview: RefundPreview) -> list[str]:
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
-    """Let those who may refund press, and return to the order, or a top-up's refund, with the outcome."""
+    """Apply the refund of permitted staff, and return to the order, or a top-up's refund, with the
+    outcome."""
 
     @wraps(press)
     @require_POST

@@ -1,4 +1,4 @@
-"""What the clock does to credit notes."""
+"""Scheduled jobs of credit notes."""
 
 from huey import crontab
 

@@ -12,7 +12,7 @@ from commerce.refunds.services.credit_notes import open_credit_note
 @never_cache
 @require_GET
 def credit_note(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show a credit note's PDF to who has its signed link; raises Http404 for everyone else."""
+    """Show a credit note's PDF to holders of its signed link; raises Http404 for everyone else."""
     found = open_credit_note(name=name, key=request.GET.get("key", ""))
     if found is None:
         raise Http404

@@ -35,7 +35,7 @@ class OrderRefundIndexView(IndexView):
     """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[OrderRefund]:
-        """Return every refund with its order and who made it."""
+        """Return every refund with its order and the staff who made it."""
         return OrderRefund.objects.select_related("order", "staff")
 
 

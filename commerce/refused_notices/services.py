@@ -11,10 +11,10 @@ from core.clock import shop_zone
 from core.due_rows import delete_in_batches
 
 Reason = RefusedNotice.Reason
-# Staff are told of a day with more.
+# Staff are notified of a day with more.
 FEW = 20
-# They are told of a day until the end of the next.
-TOLD_FOR = timedelta(days=1)
+# The warning of a day stays until the end of the next.
+SHOWN_FOR = timedelta(days=1)
 KEPT_FOR = timedelta(days=90)
 
 _COUNT = f"""
@@ -33,7 +33,7 @@ class BadNoticeError(Exception):
 
 
 def count_refused(*, provider: str, reason: Reason) -> None:
-    """Count a refused notice by one statement, however many come at once.
+    """Count a refused notice by one statement, however many come at the same time.
 
     In SQL, since Django's `bulk_create` cannot add to the row that is there.
     """
@@ -45,7 +45,7 @@ def count_refused(*, provider: str, reason: Reason) -> None:
 
 def refused_lately(*, more_than: int = 0) -> QuerySet[RefusedNotice]:
     """Return the counts of today and yesterday that are above a number, the highest first."""
-    since = timezone.localdate(timezone=shop_zone()) - TOLD_FOR
+    since = timezone.localdate(timezone=shop_zone()) - SHOWN_FOR
     return RefusedNotice.objects.filter(day__gte=since, count__gt=more_than).order_by("-count", "pk")
 
 

@@ -81,17 +81,17 @@ def _too_many() -> Iterator[Difference]:
 
 
 def _states() -> Iterator[Difference]:
-    """Compare how far each parcel has come with the newest news of it."""
+    """Compare the state of each parcel with its newest event."""
     newest = TrackingEvent.objects.filter(shipment=OuterRef("pk")).order_by("-time", "-pk")
     last = Coalesce(Subquery(newest.values("status")[:1]), Value(ParcelState.pending.value))
     parcels = Shipment.objects.annotate(last=last).exclude(state=F("last")).order_by("pk")
-    for pk, state, told in parcels.values_list("pk", "state", "last").iterator():
+    for pk, state, newest in parcels.values_list("pk", "state", "last").iterator():
         yield Difference(
             "parcel-state",
             f"parcel {pk}",
-            _("state %(state)s, its newest news %(told)s"),
+            _("state %(state)s, its newest news %(newest)s"),
             state=label_of(ParcelState, state),
-            told=label_of(ParcelState, told),
+            newest=label_of(ParcelState, newest),
         )
 
 

@@ -1,4 +1,4 @@
-"""Tracking numbers of many orders, and news of parcels, by file (docs/imports.md#tracking-numbers)."""
+"""Tracking numbers of many orders, and events of parcels, by file (docs/imports.md#tracking-numbers)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ MAX_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Row:
-    """One parcel of a file, with news of it or without."""
+    """One parcel of a file, with an event or without."""
 
     number: int
     order: Order
@@ -124,8 +124,8 @@ def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -
     """Send the parcels of a file, each with all that is left of its order, and note their news.
 
     Each row is a transaction of its own, and one that was entered before changes nothing: a file can be
-    entered again. Notes what has become impossible meanwhile, and news that were left out since they are much
-    older than the parcel; returns how many rows were entered.
+    entered again. Notes what has become impossible in the meantime, and news that were left out since they
+    are much older than the parcel; returns how many rows were entered.
     """
     entered = 0
     for row in rows:

@@ -1,4 +1,4 @@
-"""The forms on an order's page in the back office: moves, parcels and news of them."""
+"""The forms on an order's page in the back office: order actions, parcels and their events."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ class CarrierForm(ProtectedForm):
 
 
 class MoveForm(forms.Form):
-    """What goes with a move: a note, and the code of who picks an order up."""
+    """The fields of an order action: a note, and the code of the customer who picks an order up."""
 
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Only staff read it.")
@@ -81,7 +81,7 @@ class CorrectionForm(forms.Form):
 
 
 class EventForm(forms.Form):
-    """News of a parcel that staff enter."""
+    """An event of a parcel that staff enter."""
 
     shipment = forms.ModelChoiceField(label=_("Parcel"), queryset=Shipment.objects.none())
     time = forms.DateTimeField(

@@ -13,10 +13,10 @@ from core.update_only import UpdateOnlyModel
 
 
 class Carrier(TwoNames):
-    """Who carries parcels, and where a customer can follow them."""
+    """The carriers of parcels, and where a customer can follow them."""
 
     code = models.SlugField(_("code"), max_length=32, unique=True)
-    # `{number}` stands for the tracking number.
+    # `{number}` is replaced by the tracking number.
     tracking_link = models.CharField(
         _("tracking link"),
         max_length=300,
@@ -41,17 +41,17 @@ class Carrier(TwoNames):
 class ParcelState(models.TextChoices):
     """How far a parcel has come, in the words of every carrier."""
 
-    pending = "pending", _("No news yet")
+    pending = "pending", _("No events yet")
     info_received = "info_received", _("Carrier has been informed")
     in_transit = "in_transit", _("On its way")
     out_for_delivery = "out_for_delivery", _("Out for delivery")
     pickup_ready = "pickup_ready", _("Can be collected")
     delivered = "delivered", _("Delivered")
-    failed_attempt = "failed_attempt", _("Nobody was at home")
+    failed_attempt = "failed_attempt", _("No one was at home")
     exception = "exception", _("There is a problem")
     coming_back = "coming_back", _("On its way back")
     returned = "returned", _("Sent back")
-    expired = "expired", _("No news any more")
+    expired = "expired", _("No more events")
 
 
 # Nothing more comes after these.
@@ -81,7 +81,7 @@ class Shipment(UpdateOnlyModel):
     came_back_at = models.DateTimeField(_("came back"), null=True)
     # When the provider of tracking is asked next; null where it is not asked.
     next_check_at = models.DateTimeField(null=True, editable=False)
-    # When the provider of tracking promised to tell what happens to it; null until then.
+    # When the tracking provider promised to send its events; null until then.
     registered_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
 
@@ -153,7 +153,7 @@ class TrackingEvent(models.Model):
     status = models.CharField(_("state"), max_length=16, choices=ParcelState.choices)
     text_zh = models.CharField(_("Chinese text"), max_length=300, blank=True)
     text_en = models.CharField(_("English text"), max_length=300, blank=True)
-    # What tells this event from another of the same moment, as who reported it has it.
+    # Distinguishes this event from another of the same moment, by the reporter's own key.
     code = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
 

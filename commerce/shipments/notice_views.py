@@ -1,4 +1,4 @@
-"""What providers of tracking send by themselves."""
+"""The notices that tracking providers send."""
 
 import logging
 

@@ -1,7 +1,7 @@
-"""Takes what a provider of tracking tells of parcels by itself (docs/guarantees/delivery.md#parcels)."""
+"""Takes the notices of a tracking provider (docs/guarantees/delivery.md#parcels)."""
 
-from commerce.shipments.asking import under_way
 from commerce.shipments.models import Shipment
+from commerce.shipments.polling import under_way
 from commerce.shipments.providers.base import Notice
 from commerce.shipments.services import record_events
 

@@ -1,12 +1,12 @@
-"""What happens to parcels beside the requests; every task may run twice."""
+"""Scheduled jobs of parcels; each may run twice."""
 
 from huey import crontab
 
-from commerce.shipments import asking
+from commerce.shipments import polling
 from core.queues import upkeep
 
 
 @upkeep.periodic(crontab(minute="*/5"))
-def ask_about_parcels() -> None:
-    """Ask the provider of tracking about the parcels whose turn it is."""
-    asking.ask_about_due_parcels()
+def poll_parcels() -> None:
+    """Poll the tracking provider about the parcels that are due."""
+    polling.poll_due_parcels()

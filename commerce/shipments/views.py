@@ -42,7 +42,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Write the buttons and forms that move an order and its parcels, for those who may."""
+    """Render the buttons and forms that change an order and its parcels, for permitted staff."""
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_MOVE):
         return ""
     context = {
@@ -59,7 +59,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
-    """Let those who may change orders press, and return to the order with what became of it."""
+    """Apply an order action of permitted staff, and return to the order with the outcome."""
 
     @wraps(press)
     @require_POST
@@ -79,7 +79,7 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
 
 
 class _WrongFieldError(Exception):
-    """Raised for a form that is not filled in rightly; says what is wrong, in the reader's language."""
+    """Raised for a form with wrong input; contains the reason in the reader's language."""
 
 
 def _valid(form: Form) -> None:
@@ -127,11 +127,11 @@ def ship(request: HttpRequest, order: Order, user: User) -> str:
 
 @_pressing
 def event(request: HttpRequest, order: Order, user: User) -> str:
-    """Note the news that was entered."""
+    """Record the event that was entered."""
     form = EventForm(order, request.POST)
     _valid(form)
     record_events(shipment=form.cleaned_data["shipment"], events=[form.event()])
-    return _("The news of the parcel was entered.")
+    return _("The event of the parcel was recorded.")
 
 
 @_pressing

@@ -35,10 +35,10 @@ def order_urls() -> list[URLPattern]:
 
 
 class TrackingFileItem(MenuItem):
-    """The menu item of those who may send parcels."""
+    """The menu item of staff who may send parcels."""
 
     def is_shown(self, request: HttpRequest) -> bool:
-        """Tell whether a user sees it."""
+        """Return True if a user sees it."""
         return isinstance(request.user, User) and request.user.has_perm(views.MAY_MOVE)
 
 

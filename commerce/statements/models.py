@@ -11,7 +11,7 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.names import provider_name
 from core.update_only import UpdateOnlyModel
 
-# Of what may stand in a provider's list; the rest of a longer name is left out.
+# The length of a name in a provider's list; the rest of a longer name is left out.
 MAX_REFERENCE, MAX_PROVIDER_REF = 127, 80
 
 
@@ -102,7 +102,7 @@ class StatementDifference(UpdateOnlyModel):
 
     class State(models.TextChoices):
         open = "open", _("Open")
-        gone = "gone", _("Gone by itself")
+        gone = "gone", _("Resolved automatically")
         ticked = "ticked", _("Ticked off")
 
     statement = models.ForeignKey(
@@ -162,10 +162,10 @@ class StatementDifference(UpdateOnlyModel):
 
     @property
     def theirs(self) -> str:
-        """What the provider's list says."""
+        """The text of the provider's list."""
         return f"{self.their_currency} {self.their_amount}" if self.their_amount is not None else "–"
 
     @property
     def ours(self) -> str:
-        """What the shop's books say."""
+        """The text of the shop's books."""
         return f"{self.our_currency} {self.our_amount}" if self.our_amount is not None else "–"

@@ -1,4 +1,4 @@
-"""What the clock does with providers' lists."""
+"""Scheduled jobs of providers' lists."""
 
 from datetime import timedelta
 

@@ -25,7 +25,7 @@ Press = Callable[[HttpRequest, M, User], str]
 
 
 def _pressing(model: type[M], page: str) -> Callable[[Press[M]], Callable[[HttpRequest, int], HttpResponse]]:
-    """Let those who may tick off press, and return to the row's page with what became of it."""
+    """Apply a tick-off of permitted staff, and return to the row's page with the outcome."""
 
     def decorate(press: Press[M]) -> Callable[[HttpRequest, int], HttpResponse]:
         @wraps(press)

@@ -29,7 +29,7 @@ class DifferenceIndexView(IndexView):
     """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[StatementDifference]:
-        """Return every difference with its list and who ticked it off."""
+        """Return every difference with its list and the staff who ticked it off."""
         return StatementDifference.objects.select_related("statement", "staff")
 
 
@@ -44,7 +44,7 @@ class DifferenceView(LocalTimesView):
     only_where_set = ("reference", "provider_ref", "payment", "refund", "closed_at", "staff", "note")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the form, for those who may tick off."""
+        """Add the form, for staff who may tick off."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         is_open = self.object.state == StatementDifference.State.open
         may_tick = is_open and self.request.user.has_perm(MAY_TICK_OFF)

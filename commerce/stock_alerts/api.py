@@ -15,7 +15,7 @@ router = Router()
 
 @router.post("/v1/pc/stockNotice", response=Envelope[int])
 def ask(request: HttpRequest, body: NoticeWanted) -> dict[str, Any]:
-    """Promise a message when a product is back; the answer is the same for who has asked before."""
+    """Promise a message when a product is back; the answer is the same if it was requested before."""
     services.ask_for_alert(
         product_id=body.goodsId,
         email=body.email,

@@ -1,4 +1,4 @@
-"""Who wants to know when a product that is sold out is back."""
+"""Requests for a message when a product that is sold out is back."""
 
 from django.conf import settings
 from django.db import models

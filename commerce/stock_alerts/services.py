@@ -1,4 +1,4 @@
-"""Back-in-stock alerts: asked for by anybody, sent once, ended by a link in the message."""
+"""Back-in-stock alerts: open to everyone, sent once, ended by a link in the message."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ from core.shop import shop_name
 from core.transactions import in_transaction
 
 A_DAY = timedelta(days=1)
-# Anybody may write anybody's address into the form: this limits what somebody else's mailbox may get.
+# The form accepts any address, also another person's: this limits what one mailbox may get.
 PER_EMAIL = RateLimit("stock alert email", maximum=5, window=A_DAY)
 PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY)
 # Days until an alert that waits, and one that was sent, is deleted.
@@ -36,7 +36,7 @@ _SALT = "stock_alerts.unsubscribe"
 
 @in_transaction
 def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -> None:
-    """Store that somebody asks to hear when a product is back; a second time changes and shows nothing.
+    """Store a request for a message when a product is back; a second time changes and shows nothing.
 
     `language`: a code of LANGUAGES; `network`: whom to count the wishes by, those that are stored.
     Raises ShopError(goods_error, goods_off_shelf), ShopError(parameter_error) naming `email` for what is no
@@ -88,7 +88,7 @@ def _send(alert: StockAlert) -> bool:
         expires_at=now + _WORTH_SENDING,
         unsubscribe_url=stop,
     )
-    # The sweep sends it where the queue cannot be reached.
+    # The periodic job sends it if the queue cannot be reached.
     enqueue_after_commit(send_message, message.pk)
     return True
 
@@ -102,7 +102,7 @@ def _text(alert: StockAlert, stop: str) -> tuple[str, str]:
         "stop": stop,
     }
     text = gettext(
-        "%(name)s is back at %(shop)s:\n%(link)s\n\nYou asked to be told once; nothing is reserved for you.\n"
+        "%(name)s is back at %(shop)s:\n%(link)s\n\nYou asked for one message; nothing is reserved for you.\n"
         "To hear of no product any more: %(stop)s"
     )
     return gettext("Back in stock: %(name)s") % facts, text % facts

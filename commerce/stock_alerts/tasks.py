@@ -1,4 +1,4 @@
-"""Notices beside the requests; every task may run twice."""
+"""Scheduled jobs of back-in-stock alerts; each may run twice."""
 
 from huey import crontab
 
@@ -8,7 +8,7 @@ from core.queues import AT_NIGHT, messages, upkeep
 
 @messages.periodic(crontab(minute="*"))
 def send_due_alerts() -> None:
-    """Write to those who wait for products that are back."""
+    """Write to customers who wait for products that are back."""
     services.send_due_alerts()
 
 

@@ -1,4 +1,4 @@
-"""Back-in-stock alerts in the back office: who waits for what, read only."""
+"""Back-in-stock alerts in the back office: their subscribers and products, read only."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +20,7 @@ class StockAlertIndexView(FindsProductsByPinyin, IndexView):
 
 
 class StockAlertViewSet(ReadOnlyViewSet):
-    """Who waits for which product."""
+    """The subscribers of each product."""
 
     model = StockAlert
     icon = "mail"

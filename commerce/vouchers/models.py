@@ -84,7 +84,7 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
         """Refuse an end before the start, and a value that no order can have; raises ValidationError."""
         super().clean()
         errors = dict(self._wrong_fields())
-        # All at once: of a field that is not named here the form would show the constraint's name.
+        # All together: for a field that is not named here the form would show the constraint's name.
         if errors:
             raise ValidationError(errors)
 

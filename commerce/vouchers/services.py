@@ -83,9 +83,9 @@ def check_voucher_runs(voucher: Voucher) -> None:
 
 @contextmanager
 def locking_voucher(voucher_id: int) -> Iterator[None]:
-    """Let nobody take a voucher or give it back within the block; one transaction. Locks: the voucher."""
+    """Lock a voucher within the block, so that no order takes or returns it; one transaction."""
     with transaction.atomic():
-        # Wholly, since a new code could not be saved beside an order that names the voucher and waits for it.
+        # Wholly, since a new code could not be saved while an order that names the voucher waits for it.
         list(Voucher.objects.filter(pk=voucher_id).select_for_update().values("pk"))
         yield
 

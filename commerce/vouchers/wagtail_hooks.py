@@ -22,7 +22,7 @@ class VoucherEditView(ProtectedEditView):
     """The form of a voucher."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check and save the form while nobody takes the voucher."""
+        """Check and save the form while no order takes the voucher."""
         with locking_voucher(self.get_object().pk):
             response: HttpResponse = super().post(request, *args, **kwargs)
             return response

@@ -43,7 +43,8 @@ async function leave(): Promise<void> {
   location.assign(pageUrl('/home'));
 }
 
-/** Moves a link into the middle of its line: on a phone the pages stand in one, of which the last ones are out of sight. */
+/** Moves a link into the middle of its line: on a phone the pages are in one line, whose last ones are out of
+sight. */
 function showInLine(link: Element): void {
   const list = link.closest('ul');
   if (!list) return;
@@ -69,7 +70,7 @@ export function AccountSide({ page }: { page: AccountPage }) {
 
   return (
     <aside className="side">
-      <div className="who on-dark">
+      <div className="account-head on-dark">
         <span className="av" aria-hidden="true">
           {displayName.value.slice(0, 1).toUpperCase()}
         </span>

@@ -48,7 +48,7 @@ it('asks for both passwords before it asks the shop', async () => {
   expect(shop.requests).toEqual([]);
 });
 
-it('changes the password, empties the form and tells the page', async () => {
+it('changes the password, empties the form and shows the page', async () => {
   await type('#login-old-password', '888888');
   await type('#login-new-password', 'correct horse');
   await submit();
@@ -62,7 +62,7 @@ it('changes the password, empties the form and tells the page', async () => {
 it.each([
   ['old_password_wrong', 200, 0, 'login-old-password-error: Wrong old password'],
   ['too_frequent', 429, 900, 'login-old-password-error: Too many attempts. Try again in 15 minutes.'],
-])('says at the old password what is wrong: %s', async (reason, status, retryAfter, text) => {
+])('shows at the old password what is wrong: %s', async (reason, status, retryAfter, text) => {
   const fields = status === 200 ? { oldPassword: reason } : undefined;
   shop.refuseNext({ code: 1, status, reason, fields, retryAfter });
   await type('#login-old-password', '000000');

@@ -16,7 +16,7 @@ import { show } from '../ui/toast';
 const OLD = 'login-old-password';
 const NEW = 'login-new-password';
 
-/** Turns a refusal into errors of the form; of a lock it says how long it lasts. */
+/** Turns a refusal into errors of the form; for a lock with its duration. */
 function errorsOf(error: unknown): FormError[] {
   const locked = lockText(error);
   if (locked) return [{ id: OLD, text: locked }];

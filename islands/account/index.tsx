@@ -5,7 +5,7 @@ import { type AccountPage, AccountSide } from './AccountSide';
 import { Security } from './Security';
 
 interface Props {
-  /** `side` with `page`: the card and the menu beside a page; else the page's own content. */
+  /** `side` with `page`: the card and the menu next to a page; else the page's own content. */
   part: 'side' | 'details' | 'password';
   page?: AccountPage;
 }

@@ -101,7 +101,7 @@ it('offers the suburbs of a council of Perth, whose post code it fills in', asyn
   expect([field('area').value, field('postcode').value]).toEqual(['Cannington', '6107']);
 });
 
-it('says which part cannot go with the others, and sends nothing', async () => {
+it('shows which part cannot go with the others, and sends nothing', async () => {
   await open({ ...PERSON, cityName: ['WA', '', 'Northbridge'], city: '6003' });
   await set(field('postcode'), '6000');
   await send();

@@ -80,7 +80,7 @@ export function AddressForm({
     refuse(wrong);
     if (wrong.length) return;
     setBusy(true);
-    // Without the data the server alone can tell. What stays as it is need not go together there either.
+    // Without the data only the server knows. What stays as it is need not go together there either.
     const part = isMoved && (await wrongPart(address).catch(() => null));
     if (part) {
       refuse([[part, `${part}Elsewhere`]]);

@@ -23,7 +23,7 @@ interface Props {
 /** The fields that differ by country: areas and post code. */
 export function AreaFields({ address, errors, idOf, onChange }: Props) {
   const [province = '', town = '', area = ''] = address.cityName;
-  /** Whether the council was chosen by itself, and not with a suburb. */
+  /** Whether the council was chosen automatically, and not with a suburb. */
   const [hasChosenCouncil, setChosenCouncil] = useState(false);
   const setArea = (index: number, text: string) =>
     onChange({ cityName: [province, town, area].map((part, place) => (place === index ? text : part)) });

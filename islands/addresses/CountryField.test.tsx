@@ -7,7 +7,7 @@ const options = () => [...document.querySelectorAll<HTMLElement>('[role=option]'
 const names = () => options().map((option) => option.textContent);
 const status = () => document.querySelector('[role=status]')?.textContent;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
-/** The option that the input says is the active one. */
+/** The option that the input names as the active one. */
 const active = () =>
   document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent;
 
@@ -56,7 +56,7 @@ it('opens with all countries, the featured ones first, at the chosen one', async
   expect([names(), input().value]).toEqual([[], 'China']);
 });
 
-it('finds while something is typed, says how many, and chooses the first unless another is', async () => {
+it('finds while something is typed, shows how many, and chooses the first unless another is', async () => {
   await type('malai');
   expect([names(), active(), status()]).toEqual([['Malaysia'], 'Malaysia', '1 country or region found']);
   expect(await press('Enter')).toBe(true);

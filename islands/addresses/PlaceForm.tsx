@@ -66,7 +66,7 @@ export function PlaceForm({ initial, onPlace, onEdit, errors = [] }: Props) {
     if (place.country !== DEFAULT_COUNTRY || !typed.trim()) return setProblem(t('freight.addressEmpty'));
     const named = namedSuburb(await loadSuburbs(typed).catch(() => []), typed);
     if (named) choose(named);
-    // Without the list of suburbs a post code says enough.
+    // Without the list of suburbs a post code is enough.
     else if (POSTCODE.test(typed.trim())) onPlace({ ...place, city: typed.trim() });
     else setProblem(t('freight.suburbUnknown'));
   }

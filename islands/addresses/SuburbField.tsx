@@ -17,7 +17,7 @@ interface Props {
 /** A field for a suburb that suggests Australian ones by name or post code. */
 export function SuburbField({ id, label = t('address.suburb'), value, error, onType, onChoose }: Props) {
   const [suburbs, setSuburbs] = useState<Suburb[]>([]);
-  /** The first sign that was typed, which says what part of the list is needed. */
+  /** The first sign that was typed, which shows what part of the list is needed. */
   const [first, setFirst] = useState('');
 
   useEffect(() => {

@@ -22,7 +22,7 @@ function plainNamesOf(country: Country) {
   return names;
 }
 
-/** Says how well a country goes with a text: 0 best, 3 not at all. */
+/** Shows how well a country goes with a text: 0 best, 3 not at all. */
 function rank(country: Country, words: string, letters: string): number {
   const { short, pinyin, initials = '' } = country;
   const [zh, english, firsts] = plainNamesOf(country);

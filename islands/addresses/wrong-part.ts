@@ -38,7 +38,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   China: inChina,
   Malaysia: async (province, town, _area, postcode) =>
     byPostcode(await loadMalaysia(), province, town, postcode),
-  // Three digits say the district, what follows says the street.
+  // Three digits are the district, the rest is the street.
   Taiwan: async (province, town, _area, postcode) =>
     byPostcode(await loadTaiwan(), province, town, postcode.slice(0, 3)),
 };
@@ -68,7 +68,7 @@ async function inAustralia(province: string, town: string, area: string, postcod
     : null;
 }
 
-/** Tells whether a suburb may be in a council of Perth, if it is one; a suburb that none has may be new. */
+/** Shows whether a suburb may be in a council of Perth, if it is one; a suburb that none has may be new. */
 function isCouncilOf(councils: Region[], name: string, suburb: string): boolean {
   const has = ({ children = [] }: Region) => children.some((each) => isCalled(each, suburb));
   const council = councils.find((each) => isCalled(each, name));

@@ -40,7 +40,7 @@ describe('call', () => {
     ]);
   });
 
-  it('sends the token of whoever the call is for, whoever else has logged in', async () => {
+  it('sends the token that the call is for, also if another customer has logged in', async () => {
     logInAs('jia@example.com');
     const { call } = await loadClient();
     await Promise.all([call('POST', '/pc/toTrade', {}, { token: 'T-mei' }), vi.runAllTimersAsync()]);

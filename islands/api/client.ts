@@ -24,7 +24,7 @@ interface CallOptions {
   keepalive?: boolean;
   /** Aborts the request. */
   signal?: AbortSignal;
-  /** Who calls, instead of who is logged in by now. */
+  /** The caller's token, instead of that of the customer who is logged in by now. */
   token?: string;
 }
 

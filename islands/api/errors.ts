@@ -10,10 +10,10 @@ export class ShopError extends Error {
   readonly fields: Record<string, string>;
   /** The server's Chinese text; empty when there was no answer. */
   readonly msg: string;
-  /** What else is to be said about the refusal, in Chinese and English; mostly empty. */
+  /** A further text about the refusal, in Chinese and English; mostly empty. */
   readonly why: string;
   readonly whyEn: string;
-  /** The seconds to wait before the call can be repeated; 0 where the shop does not say. */
+  /** The seconds to wait before the call can be repeated; 0 if the shop gives none. */
   readonly retryAfter: number;
 
   constructor(failure: {

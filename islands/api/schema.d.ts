@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * Get Consent
-         * @description Tell whether the customer agrees to be written to about offers, and when that changed.
+         * @description Return True if the customer agrees to be written to about offers, and when that changed.
          */
         get: operations["commerce_privacy_api_get_consent"];
         /**
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Get Deletion
-         * @description Tell what is still open, and what a deletion of the account would cost.
+         * @description Return what is still open, and what a deletion of the account would cost.
          */
         get: operations["commerce_privacy_api_get_deletion"];
         put?: never;
@@ -774,12 +774,12 @@ export interface paths {
         get: operations["commerce_cart_api_read_cart"];
         /**
          * Set Goods
-         * @description Set the amount of a product; `reason` tells if the cart has fewer or more than requested.
+         * @description Set the amount of a product; `reason` shows if the cart has fewer or more than requested.
          */
         put: operations["commerce_cart_api_set_goods"];
         /**
          * Add Goods
-         * @description Add units of a product; `reason` tells if the cart has fewer or more than requested.
+         * @description Add units of a product; `reason` shows if the cart has fewer or more than requested.
          */
         post: operations["commerce_cart_api_add_goods"];
         /**
@@ -983,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Quote Freight
-         * @description Tell what sending products to an address costs; picking them up costs nothing.
+         * @description Return what sending products to an address costs; picking them up costs nothing.
          */
         post: operations["commerce_delivery_api_quote_freight"];
         delete?: never;
@@ -1041,7 +1041,7 @@ export interface paths {
         };
         /**
          * User Info
-         * @description Say who is logged in and what they have.
+         * @description Return the customer who is logged in and what they have.
          */
         get: operations["commerce_ledger_api_user_info"];
         put?: never;
@@ -1083,7 +1083,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description Promise a message when a product is back; the answer is the same for who has asked before.
+         * @description Promise a message when a product is back; the answer is the same if it was requested before.
          */
         post: operations["commerce_stock_alerts_api_ask"];
         delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description Tell what an order would hold; a voucher and points need the token.
+         * @description Return the lines and sums an order would have; a voucher and points need the token.
          */
         post: operations["commerce_orders_api_preview"];
         delete?: never;
@@ -1143,7 +1143,7 @@ export interface paths {
         put?: never;
         /**
          * Order
-         * @description Make the order of a code; sent again, the same order answers.
+         * @description Create the order of a code; a repeated request returns the same order.
          */
         post: operations["commerce_orders_api_order"];
         delete?: never;
@@ -1221,7 +1221,7 @@ export interface paths {
         };
         /**
          * Rewards
-         * @description Tell a customer's points, level, and what is missing to the next one.
+         * @description Return a customer's points, level, and what is missing to the next one.
          */
         get: operations["commerce_orders_rewards_api_rewards"];
         put?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Pay
-         * @description Pay an order, or say where it is paid.
+         * @description Pay an order: settle it, or return the address where the customer pays.
          */
         post: operations["commerce_payments_api_pay"];
         delete?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
         };
         /**
          * Pay Instructions
-         * @description Say how the money of an order reaches staff; null where staff collect nothing for it now.
+         * @description Return how the money of an order reaches staff; null if staff collect nothing for it now.
          */
         get: operations["commerce_payments_api_pay_instructions"];
         put?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
         };
         /**
          * Claim Detail
-         * @description Describe one of the customer's claims, with what was said.
+         * @description Describe one of the customer's claims, with its messages.
          */
         get: operations["commerce_claims_api_claim_detail"];
         put?: never;
@@ -1465,7 +1465,7 @@ export interface paths {
         };
         /**
          * Claimable
-         * @description Tell what of one's order can still be claimed, and its claims.
+         * @description Return the units of the customer's order that can still be claimed, and its claims.
          */
         get: operations["commerce_claims_api_claimable"];
         put?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Recharge
-         * @description Begin to put money into the wallet, and say where it is paid.
+         * @description Begin a top-up of the wallet, and return where the customer pays it.
          */
         post: operations["commerce_payments_wallet_api_recharge"];
         delete?: never;
@@ -1510,7 +1510,7 @@ export interface paths {
         get?: never;
         /**
          * Continue Recharge
-         * @description Say where a top-up that was begun is paid, as long as it can be.
+         * @description Return where a top-up that was begun is paid, as long as it can be.
          */
         put: operations["commerce_payments_wallet_api_continue_recharge"];
         post?: never;
@@ -3162,7 +3162,7 @@ export interface components {
         };
         /**
          * ListsQuery
-         * @description Of which product the lists tell whether they have it; 0 for none.
+         * @description The product that the lists are searched for; 0 for none.
          */
         ListsQuery: {
             /**
@@ -3513,7 +3513,7 @@ export interface components {
         };
         /**
          * ShopOut
-         * @description A pick-up shop; `available` tells whether it has the products asked for, null when none were.
+         * @description A pick-up shop; `available` shows whether it has the products asked for, null when none were.
          */
         ShopOut: {
             /** Shopid */
@@ -3559,7 +3559,7 @@ export interface components {
         };
         /**
          * UserInfo
-         * @description Who is logged in, and what they have: dollars in the wallet, whole points.
+         * @description The customer who is logged in, and what they have: dollars in the wallet, whole points.
          */
         UserInfo: {
             /** Account */
@@ -4097,8 +4097,8 @@ export interface components {
          * PayTypesQuery
          * @description What is to be paid: an order of one's own, or an amount, a country and a way of delivery.
          *
-         *     `country`: its two letters or its English name. `amount` beside an order is what the pay type is to pay of
-         *     it; by default all that is left. Whatever is left out restricts nothing.
+         *     `country`: its two letters or its English name. `amount`: the part of an order that the pay type pays; by
+         *     default all that is left. Omitted fields restrict nothing.
          */
         PayTypesQuery: {
             /**
@@ -4994,7 +4994,7 @@ export interface components {
          * Refusal
          * @description The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
          *
-         *     `why` and `whyEn`: what else is to be said to shoppers, in Chinese and English.
+         *     `why` and `whyEn`: a further text for shoppers, in Chinese and English.
          */
         Refusal: {
             /**

@@ -19,8 +19,8 @@ import { symbol } from '../ui/icons';
  * Renders what every page shows of the customer and the cart, without React. The templates mark the elements:
  *   data-cart-count               the number of units; hidden while the cart is empty
  *   data-cart-total               the total of the checked lines; hidden while none is checked, or only the server knows it
- *   data-customer="Hi, {name}"    has this text while somebody is logged in
- *   data-guests-only              hidden while somebody is logged in
+ *   data-customer="Hi, {name}"    has this text while a customer is logged in
+ *   data-guests-only              hidden while a customer is logged in
  *   data-place                    has the last place for deliveries; data-has-place is hidden without one, data-no-place with one
  *   data-favourite="7"            the heart of a product: pressed while it is in the default list
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;

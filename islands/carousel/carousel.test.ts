@@ -37,7 +37,7 @@ it('scrolls to a slide at a click on its dot, and does not change the URL', () =
 
 const button = (selector: string) => document.querySelector<HTMLButtonElement>(selector) as HTMLButtonElement;
 
-it('shows its buttons, whose arrows lead to the next slide and around the ends', () => {
+it('shows its buttons, whose arrows link to the next slide and around the ends', () => {
   const buttons = [...document.querySelectorAll('button')];
   expect(buttons.map((each) => each.hidden)).toEqual([false, false, false]);
   button('[data-slide="1"]').click();

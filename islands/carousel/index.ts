@@ -1,6 +1,6 @@
 /*
  * Marks the dot of the visible slide, lets dots and arrows scroll the slides without scrolling the page, and plays
- * the slides for who asks for it. Nothing moves by itself (WCAG 2.2.2).
+ * the slides on request. Nothing moves automatically (WCAG 2.2.2).
  *   .dot                 a link to its slide
  *   [data-slide="-1"]    to the slide before; "1" to the next one
  *   [data-play]          plays and pauses

@@ -14,7 +14,7 @@ import { Icon } from '../ui/Icon';
 
 export const TITLE_ID = 'cart-drawer-title';
 
-/** Shows the total that the server says, since it alone knows what a promotion takes off. */
+/** Shows the server's total, since it alone knows what a promotion takes off. */
 function AskedTotal({ rate }: CartProps) {
   useSignals();
   const { preview, isAsked } = useCartPreview();

@@ -27,7 +27,7 @@ export default async function mount(element: HTMLElement, props: CartProps): Pro
   await mountComponent(dialog, Drawer, { ...props, isOpen, onClose: () => dialog.close() });
 
   const hasEntry = () => history.state?.drawer === STATE.drawer;
-  // history.back() takes effect later, and would take away an entry that is pushed meanwhile.
+  // history.back() takes effect later, and would take away an entry that is pushed in the meantime.
   let goingBack = false;
   link.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;

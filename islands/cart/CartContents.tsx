@@ -9,7 +9,7 @@ import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { CartGroup } from './CartGroup';
-import { CartNews } from './CartNews';
+import { CartNotices } from './CartNotices';
 import { EmptyCart } from './EmptyCart';
 import { PromotionGroup } from './PromotionGroup';
 
@@ -52,7 +52,7 @@ export function CartContents({ rate }: Props) {
           {t('cart.loadFailed', { reason: error })}
         </Notice>
       )}
-      <CartNews />
+      <CartNotices />
       {promotions.groups.value
         .filter((group) => group.valid)
         .map((group) => (

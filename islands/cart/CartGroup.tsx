@@ -15,9 +15,9 @@ interface Props {
   rate: number;
   saving?: boolean;
   className?: string;
-  /** Content beside the title; by default the number of checked lines. */
+  /** Content next to the title; by default the number of checked lines. */
   aside?: ReactNode;
-  /** What is said of the group below its title. */
+  /** A note about the group below its title. */
   note?: string;
   /** What its total is called. */
   totalName?: string;

@@ -51,7 +51,7 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
   const price = priceInOrder(line);
   const sum = price * line.goodsAmount;
   const unitPrice = unitPriceOf(line, price);
-  // The price of one is its unit price then, and stands once.
+  // The price of one is its unit price then, and is shown once.
   const isOfOne = unitPrice === t('unitPrice.each', { price: formatAud(price) });
   const message = messageOf(line, actions.messageOf(line.goodsId));
   const hint = actions.hintOf?.(line);

@@ -9,7 +9,7 @@ import * as promotions from '../stores/promotion-cart';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 
-/** Says that an order may hold one promotion only, and lets the customer choose it (docs/product.md#carts). */
+/** Shows that an order may hold one promotion only, and lets the customer choose it (docs/product.md#carts). */
 export function OnePromotion() {
   useSignals();
   if (!carts.isMixed.value) return null;

@@ -20,7 +20,7 @@ function Countdown({ endsAt }: { endsAt: string }) {
   );
 }
 
-/** Says how many more units of a line make some of them free; empty where it has as many as it takes, or can have. */
+/** Shows how many more units of a line make some of them free; empty where it has as many as it takes, or can have. */
 function hintOf(line: Line, { buyUnits, freeUnits }: Promotion): string {
   if (!buyUnits || !freeUnits) return '';
   const beyond = line.goodsAmount % (buyUnits + freeUnits);

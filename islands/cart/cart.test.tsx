@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
@@ -108,7 +108,7 @@ describe('the cart page', () => {
     expect(texts('.line__sum')).toEqual(['A$21.00≈ ¥105.00', 'A$23.40≈ ¥117.00']);
   });
 
-  it('shows what a promotion takes off and gives as the server says it', async () => {
+  it('shows what a promotion takes off and gives as the server shows it', async () => {
     const line = { ...makeProduct(2), goodsAmount: 2, price: 3.9, lineAmount: 3.9, actionTypeId: 7, gst: 0 };
     const reduced = { ...line, discount: 3.9, isGift: false, why: '买1送1', whyEn: 'Buy 1, get 1 free' };
     const gift = { ...line, goodsAmount: 1, discount: 2, lineAmount: 0, isGift: true, why: '', whyEn: '' };
@@ -149,7 +149,7 @@ describe('the cart page', () => {
     [7, 'Add 1 more to get 2 free.'],
     // As many as there are.
     [10, undefined],
-  ])('says of %i units in "buy 2, get 2 free" how many more are free', async (amount, hint) => {
+  ])('shows of %i units in "buy 2, get 2 free" how many more are free', async (amount, hint) => {
     const promotions = await withPromotions();
     const action = promotionOf(7, { kind: 'buy_get', buyUnits: 2, freeUnits: 2 });
     promotions.add({ ...RICE, goodsStockAmount: 10, action }, amount);
@@ -157,7 +157,7 @@ describe('the cart page', () => {
     expect(find('.line__hint')?.textContent).toBe(hint);
   });
 
-  it('drops a promotion that an editor has ended before its time, and tells which', async () => {
+  it('drops a promotion that an editor has ended before its time, and shows which', async () => {
     const promotions = await withPromotions(7);
     shop.refuseNext(
       { code: 1002, reason: 'parameter_error', msg: '参数错误', fields: { actionTypeId: 'parameter_error' } },
@@ -170,7 +170,7 @@ describe('the cart page', () => {
     ]);
   });
 
-  it('says why what is selected cannot be ordered', async () => {
+  it('shows why what is selected cannot be ordered', async () => {
     shop.refuseNext(
       { code: 1, reason: 'stock_insufficient', msg: '库存不足，请选择其他门店' },
       ({ path }) => path === '/pc/order/preview',
@@ -209,7 +209,7 @@ describe('the cart page', () => {
     expect(leave).toHaveBeenCalledOnce();
   });
 
-  it('says why nothing can be checked out', async () => {
+  it('shows why nothing can be checked out', async () => {
     await openCart([makeProduct(77), 1]);
     expect(find('aside .btn')?.getAttribute('aria-disabled')).toBe('true');
     expect(find('aside .btn + span')?.textContent).toBe('Nothing in your cart can be bought right now');
@@ -260,27 +260,27 @@ describe('the cart page', () => {
     expect(toasts.value.map((toast) => toast.text)).toContain('Cart cleared successfully');
   });
 
-  it('tells which promotion has ended until it is dismissed, and sells its products without it', async () => {
+  it('shows which promotion has ended until it is dismissed, and sells its products without it', async () => {
     const promotions = await withPromotions(7, 8);
     await openCart();
     vi.setSystemTime(Date.parse('2036-11-30T12:00:00Z'));
     await vi.advanceTimersByTimeAsync(2000);
     expect(promotions.count.value).toBe(0);
-    const told = () => texts('[aria-label="Changes to your cart"] p');
-    expect(told()).toEqual([
+    const notices = () => texts('[aria-label="Changes to your cart"] p');
+    expect(notices()).toEqual([
       'Promotion 8 has ended. Removed from your cart: Product 1',
       'Promotion 7 has ended. Removed from your cart: Product 1',
     ]);
     await press(`section ${labelled('Dismiss')}`);
-    expect(told()).toHaveLength(1);
+    expect(notices()).toHaveLength(1);
     expect(document.activeElement).toBe(find('h1'));
     await press('section .btn--line');
     await settle();
-    expect(told()).toEqual([]);
+    expect(notices()).toEqual([]);
     expect(find('.group:not(.group--promo) .line__sum')?.textContent).toContain('A$3.90');
   });
 
-  it('tells what left the shelves with the promotion that has ended', async () => {
+  it('shows what left the shelves with the promotion that has ended', async () => {
     await withPromotions(7);
     await openCart();
     shop.products.splice(0);
@@ -291,7 +291,7 @@ describe('the cart page', () => {
     expect(texts('section p')).toEqual(['No longer available and removed from your cart: Product 1']);
   });
 
-  it('limits the amount to what can be bought, and says why under the line', async () => {
+  it('limits the amount to what can be bought, and shows why under the line', async () => {
     await openCart([TEA, 1]);
     await press(labelled('One more'));
     expect(find('.line output')?.textContent).toBe('2');
@@ -308,7 +308,7 @@ describe('the cart page', () => {
     expect(find('.empty')).not.toBeNull();
   });
 
-  it('says the price once where the unit price is that of one', async () => {
+  it('shows the price once where the unit price is that of one', async () => {
     const pear = makeProduct(6, {
       memberPrice: 3.49,
       unitPrice: 3.49,
@@ -415,7 +415,7 @@ describe('the freight estimate', () => {
     expect(find('[role=alert]')).toBeNull();
   });
 
-  it('says why the shop sends nothing to the last place', async () => {
+  it('shows why the shop sends nothing to the last place', async () => {
     const whyEn = 'Nothing frozen is sent there.';
     shop.refuseNext({ code: 1002, reason: 'address_error', msg: '地址错误', whyEn }, isFreight);
     const cart = await openIn(PERTH, [RICE, 1]);
@@ -425,7 +425,7 @@ describe('the freight estimate', () => {
     await seen('Delivery (estimate)A$9.90Delivery to Perth WA 6000Change');
   });
 
-  it('is asked for a place that is typed, and says that nothing is selected', async () => {
+  it('is asked for a place that is typed, and shows that nothing is selected', async () => {
     vi.doMock('../addresses/regions', async (original) => ({
       ...(await original<object>()),
       loadCountries: async () => [],

@@ -11,10 +11,11 @@ import type { Line } from '../stores/snapshot';
 /** The cart may change several times in a row. */
 const ASKED_AFTER_MS = 400;
 
-/** What the server says of the checked lines: nothing yet, what an order of them would hold, or why there is none. */
+/** The server's answer for the checked lines: nothing yet, what an order of them would hold, or why there is
+none. */
 export interface CartPreview {
   preview: Preview | null;
-  /** Why they cannot be sent to the last place, where the shop says it. */
+  /** Why they cannot be sent to the last place, if the shop gives a reason. */
   refused: string;
   error: unknown;
   isAsked: boolean;

@@ -42,7 +42,7 @@ async function prepare(step: CheckoutProps['step']): Promise<string | null> {
   return null;
 }
 
-/** Loads the page anew once a guest has logged in in another tab, for their addresses; gives what ends that. */
+/** Loads the page again once a guest has logged in in another tab, for their addresses; gives what ends that. */
 function followLogin(): () => void {
   const wasGuest = !isLoggedIn.value;
   const follow = () => wasGuest && isLoggedIn.value && location.reload();

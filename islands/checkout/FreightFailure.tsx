@@ -6,7 +6,7 @@ import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { cartUrl } from './urls';
 
-/** Says that the freight could not be loaded, why, and lets the customer try again. */
+/** Shows that the freight could not be loaded, why, and lets the customer try again. */
 export function FreightFailure() {
   useSignals();
   if (checkout.freightState.value !== 'failed') return null;

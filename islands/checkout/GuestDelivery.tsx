@@ -43,7 +43,8 @@ function GuestPlace({ errors }: { errors: readonly FormError[] }) {
 const missingPlace = (): FormError[] =>
   checkout.draft.value.address ? [] : [{ id: PLACE_ID, text: t('freight.addressEmpty') }];
 
-/** Shows a guest's delivery step: a place is enough for the freight; who goes on logs in (docs/product.md#checkout). */
+/** Shows a guest's delivery step: a place is enough for the freight; to go on, the guest logs in
+(docs/product.md#checkout). */
 export function GuestDelivery() {
   return (
     <DeliveryStep

@@ -10,7 +10,7 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** Takes the recipient's ID card for China's customs, and says why and for how long. */
+/** Takes the recipient's ID card for China's customs, and shows why and for how long. */
 export function IdCardField({ days, onChange, ...field }: Props) {
   return (
     <InputField

@@ -13,7 +13,7 @@ export function LeftToPay() {
 
   useEffect(() => {
     if (isPaying) return;
-    // Without it the button says what it said before, and the gateway says what is left.
+    // Without it the button keeps its text, and the gateway shows what is left.
     callAs<PayResult>(owner, 'GET', `/pc/pay/result/${orderNo}`).then(
       (result) => checkout.noteLeft(result.leftToPay, result.walletHeld),
       console.warn,

@@ -61,18 +61,18 @@ export function NextStep() {
   );
 }
 
-/** Says that the order stands though its payment was refused, and leads to it; nothing of one that has ended. */
+/** Shows that the order exists though its payment was refused, with a link; nothing of one that has ended. */
 export function Placed() {
   useSignals();
   const failure = checkout.failure.value;
-  const stands = failure?.during === 'pay' && fixedAt(failure) !== 'orders';
+  const exists = failure?.during === 'pay' && fixedAt(failure) !== 'orders';
   const text = t('checkout.placed', { orderNo: checkout.draft.value.orderNo });
 
   useEffect(() => {
-    if (stands) announce(text);
-  }, [stands, text]);
+    if (exists) announce(text);
+  }, [exists, text]);
 
-  if (!stands) return null;
+  if (!exists) return null;
   return (
     <Notice
       kind="warn"

@@ -146,7 +146,7 @@ interface Props {
   pointsPerDollar: number;
 }
 
-/** Shows the order so far beside the page; in narrow windows SummaryToggle has its products. */
+/** Shows the order so far next to the page; in narrow windows SummaryToggle has its products. */
 export function OrderSummary({ rate, pointsPerDollar }: Props) {
   useSignals();
   return (

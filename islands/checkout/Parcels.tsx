@@ -6,14 +6,14 @@ import * as checkout from '../stores/checkout';
 import { Icon } from '../ui/Icon';
 
 /** As many parcels are shown without being asked for. */
-const SHOWN_AT_ONCE = 3;
+const SHOWN_INITIALLY = 3;
 
 /** Shows what the freight pays for: each parcel's price, with its storage, weight, place and the rule for it. */
 export function Parcels() {
   useSignals();
   const { parcels } = checkout.draft.value;
   return (
-    <details className="parcels" open={parcels.length <= SHOWN_AT_ONCE}>
+    <details className="parcels" open={parcels.length <= SHOWN_INITIALLY}>
       <summary>
         {t('freight.parcels', { count: parcels.length })}
         <Icon name="chevron-down" />

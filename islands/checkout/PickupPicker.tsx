@@ -47,7 +47,7 @@ function choose(shop: Shop): void {
   checkout.choosePickup({ pickupShopId: shop.shopId, pickupShoName: nameOf(shop), pickupTime: '' });
 }
 
-/** Says whether a shop has all products, before it is chosen. */
+/** Shows whether a shop has all products, before it is chosen. */
 function Availability({ shop }: { shop: Shop }) {
   return hasAll(shop) ? (
     <small className="shop-has">

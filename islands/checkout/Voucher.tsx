@@ -37,7 +37,7 @@ export function Voucher() {
     void apply(true);
   }
 
-  /** Uses what was typed, so that nobody goes on to pay the full price without its button. */
+  /** Uses what was typed, so that a customer without its button does not go on to pay the full price. */
   function leave({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) {
     if (!error && !currentTarget.form?.contains(relatedTarget)) void apply(false);
   }

@@ -8,7 +8,7 @@ import { Field } from '../ui/Field';
 const MAX_REMARK = 500;
 const WISHES: readonly SoldOutWish[] = ['replace', 'refund', 'ask'];
 
-/** Asks what the customer wants to say beside the products. */
+/** Asks for the customer's wishes besides the products. */
 export function WishFields() {
   useSignals();
   const { deliveryType, remark, soldOutWish } = checkout.draft.value;

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
@@ -137,7 +137,7 @@ it('opens the payment step once the delivery step was left for it', async () => 
   await vi.waitFor(() => expect(find('h1')?.textContent).toBe('How would you like to pay?'));
 });
 
-it('says what is left to pay of an order of which a part is paid', async () => {
+it('shows what is left to pay of an order of which a part is paid', async () => {
   const checkout = await import('../stores/checkout');
   (await import('../stores/cart')).add(RICE, 1);
   checkout.startDraft((await import('../stores/cart')).checked.value);
@@ -159,7 +159,7 @@ it('says what is left to pay of an order of which a part is paid', async () => {
   await vi.waitFor(() => expect(find('.actions .btn--lg')?.textContent).toBe('Pay A$2.90'));
 });
 
-it('says that the order is placed where its pay password is wrong, and leads to it', async () => {
+it('shows that the order is placed where its pay password is wrong, and links to it', async () => {
   const checkout = await import('../stores/checkout');
   (await import('../stores/cart')).add(RICE, 1);
   checkout.startDraft((await import('../stores/cart')).checked.value);
@@ -371,7 +371,7 @@ describe('a guest', () => {
     expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
   });
 
-  it('is told where nothing is sent to, and why', async () => {
+  it('is shown where nothing is sent to, and why', async () => {
     await openAsGuest();
     await type(PLACE, '6003');
     shop.refuseNext(
@@ -464,7 +464,7 @@ describe('a guest', () => {
     else expect(labelled('Suburb')).toBeUndefined();
   });
 
-  it('who has chosen no known way is asked for one', async () => {
+  it('a customer without a known way is asked for one', async () => {
     await openAsGuest();
     const { chooseDelivery } = await import('../stores/checkout');
     chooseDelivery('fature');
@@ -475,7 +475,7 @@ describe('a guest', () => {
 });
 
 describe('points', () => {
-  it('pay as many as can at first, less if the customer says so, and none again', async () => {
+  it('pay as many as can at first, less if the customer shows it, and none again', async () => {
     logInAs('token');
     shop.pointsUsable = 350;
     (await import('../stores/cart')).add(RICE, 1);
@@ -495,7 +495,7 @@ describe('points', () => {
     expect(find('.totals')?.textContent).not.toContain('Points');
   });
 
-  it('say why they cannot pay, and the order goes on without', async () => {
+  it('show why they cannot pay, and the order goes on without', async () => {
     logInAs('token');
     shop.pointsUsable = 350;
     (await import('../stores/cart')).add(RICE, 1);

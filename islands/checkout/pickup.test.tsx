@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
@@ -73,7 +73,7 @@ beforeEach(async () => {
   await vi.waitFor(() => expect(stores()).not.toBeNull());
 });
 
-it('says at the stores that one is to be chosen, until one is', async () => {
+it('shows at the stores that one is to be chosen, until one is', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
   expect(stores()?.hasAttribute('aria-invalid')).toBe(false);
   await goOn();
@@ -86,13 +86,13 @@ it('says at the stores that one is to be chosen, until one is', async () => {
   expect(stores()?.querySelector('.error')).toBeNull();
 });
 
-it('leads to the first store that has the products', async () => {
+it('links to the first store that has the products', async () => {
   await goOn();
   find<HTMLAnchorElement>('.summary-error a')?.click();
   expect(document.activeElement).toBe(find('#first-shop'));
 });
 
-it('says at the times that one is to be chosen', async () => {
+it('shows at the times that one is to be chosen', async () => {
   find<HTMLInputElement>('#first-shop')?.click();
   await vi.waitFor(() => expect(find('#pickup-time')).not.toBeNull());
   await goOn();
@@ -101,7 +101,7 @@ it('says at the times that one is to be chosen', async () => {
   expect(describing(find('#pickup-time'))).toBe('Choose a pick-up time');
 });
 
-it('says beforehand which stores have all products', () => {
+it('shows beforehand which stores have all products', () => {
   const options = [...document.querySelectorAll('.option:has([name=shop])')];
   expect(options.map((option) => option.querySelector('.shop-has')?.textContent)).toEqual([
     'Short of 2 products',

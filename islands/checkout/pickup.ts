@@ -10,7 +10,7 @@ export const TIME_ID = 'pickup-time';
 /** The shops as the server has answered for the draft's products; null before. */
 export const shops = signal<Shop[] | null>(null);
 
-/** Tells whether a shop has all of the draft's products. */
+/** Shows whether a shop has all of the draft's products. */
 export const hasAll = (shop: Shop) => shop.available !== false;
 
 /** Gives the shop that the draft names; its component calls `useSignals`. */

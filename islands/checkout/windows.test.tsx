@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
@@ -134,7 +134,7 @@ it('lets the customer go on where the windows could not be loaded', async () => 
   expect(assign).toHaveBeenCalled();
 });
 
-it('says nothing of windows where the van does not go', async () => {
+it('shows nothing for windows where the van does not go', async () => {
   await open({ offered: false, slots: [] });
   expect(windowField()).toBeNull();
   expect(find('input[type=checkbox]')).toBeNull();

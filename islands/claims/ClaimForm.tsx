@@ -204,19 +204,22 @@ function Form({ orderNo, lines, onRefused }: FormProps) {
 
 /** Takes a claim about an order, and shows those that there are already (docs/product.md#claims). */
 export function ClaimForm({ orderNo }: { orderNo: string }) {
-  const [told, setTold] = useState<Claimable | null>(null);
+  const [claimable, setClaimable] = useState<Claimable | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const load = useCallback(() => {
     setFailure(null);
-    call<Claimable>('GET', `/pc/order/claimable/${encodeURIComponent(orderNo)}`).then(setTold, setFailure);
+    call<Claimable>('GET', `/pc/order/claimable/${encodeURIComponent(orderNo)}`).then(
+      setClaimable,
+      setFailure,
+    );
   }, [orderNo]);
   useEffect(load, [load]);
 
   const title = t('claims.formTitle');
-  if (failure !== null || !told) {
+  if (failure !== null || !claimable) {
     return <PageLoading title={title} error={failure} onRetry={load} lines={4} height="8rem" />;
   }
-  const lines = told.goods.filter(({ left }) => left > 0);
+  const lines = claimable.goods.filter(({ left }) => left > 0);
   return (
     <div className="stack">
       <p>
@@ -226,23 +229,25 @@ export function ClaimForm({ orderNo }: { orderNo: string }) {
         </a>
       </p>
       <h1>{title}</h1>
-      {told.claims.length > 0 && (
+      {claimable.claims.length > 0 && (
         <section className="stack">
           <h2>{t('claims.before')}</h2>
-          {told.claims.map((claim) => (
+          {claimable.claims.map((claim) => (
             <ClaimCard key={claim.claimNo} claim={claim} />
           ))}
         </section>
       )}
-      {told.isClaimable && lines.length > 0 && (
+      {claimable.isClaimable && lines.length > 0 && (
         <>
           <p>{t('claims.intro')}</p>
-          {told.until && <p className="small soft">{t('claims.until', { time: formatTime(told.until) })}</p>}
+          {claimable.until && (
+            <p className="small soft">{t('claims.until', { time: formatTime(claimable.until) })}</p>
+          )}
           <Form orderNo={orderNo} lines={lines} onRefused={load} />
         </>
       )}
-      {told.isClaimable && lines.length === 0 && <Notice>{t('claims.allClaimed')}</Notice>}
-      {!told.isClaimable && <Notice>{t('claims.notNow')}</Notice>}
+      {claimable.isClaimable && lines.length === 0 && <Notice>{t('claims.allClaimed')}</Notice>}
+      {!claimable.isClaimable && <Notice>{t('claims.notNow')}</Notice>}
     </div>
   );
 }

@@ -23,7 +23,7 @@ import { claimsUrl } from './urls';
 const TEXT_ID = 'reply-text';
 const PICTURES_ID = 'reply-pictures';
 
-/** Says what comes next, or how the claim has ended. */
+/** Shows what comes next, or how the claim has ended. */
 function State({ status }: { status: ClaimStatus }) {
   const kind = ({ asking: 'warn', refund: 'ok', replacement: 'ok', settled: 'ok' } as const)[
     status as 'asking'
@@ -51,7 +51,7 @@ function Pictures({ images }: Pick<Message, 'images'>) {
   );
 }
 
-function Said({ message }: { message: Message }) {
+function OneMessage({ message }: { message: Message }) {
   const { isMine, text, createTime, images } = message;
   return (
     <li>
@@ -136,7 +136,7 @@ function Reply({ claim: { claimNo, status }, onReplied, onRefused }: ReplyProps)
   );
 }
 
-/** Shows one claim: what is claimed, how it stands, what was said, and a form to reply. */
+/** Shows one claim: what is claimed, its state, its messages, and a form to reply. */
 export function ClaimThread({ claimNo }: { claimNo: string }) {
   const [claim, setClaim] = useState<Claim | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -177,11 +177,11 @@ export function ClaimThread({ claimNo }: { claimNo: string }) {
         </p>
       </section>
       <section className="panel stack">
-        <h2>{t('claims.said')}</h2>
+        <h2>{t('claims.messages')}</h2>
         <ol className="timeline">
           {claim.messages.map((message, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added at the end
-            <Said key={index} message={message} />
+            <OneMessage key={index} message={message} />
           ))}
         </ol>
       </section>

@@ -6,7 +6,7 @@ export const MAX_PICTURES = 4;
 export const TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Tells whether the server would take a file as a picture. */
+/** Shows whether the server would take a file as a picture. */
 export const isUsable = ({ type, size }: File): boolean => TYPES.includes(type) && size <= MAX_BYTES;
 
 /** What was uploaded already, so that a form that is sent again uploads nothing twice. */

@@ -14,6 +14,6 @@ const TONES: Readonly<Record<string, string>> = {
 /** Gives the badge's class for a claim's status. */
 export const claimBadge = (status: string): string => `badge badge--${TONES[status] ?? 'mute'}`;
 
-/** Tells whether the customer may still say something. */
+/** Returns whether the customer may still write. */
 export const isOpen = ({ status }: Pick<Claim, 'status'>): boolean =>
   status === 'waiting' || status === 'asking';

@@ -35,7 +35,7 @@ describe('problemsOf', () => {
 describe('a single unit', () => {
   const ONE = line(2, 1);
 
-  it('is claimed by saying what is wrong with it', () => {
+  it('is claimed by choosing what is wrong with it', () => {
     expect(problemsOf([ONE], {}).map(({ id }) => id)).toEqual(['kind-2-0']);
     const entries: Record<string, Entry> = { '2-0': { units: '', kind: 'missing' } };
     expect(problemsOf([ONE], entries)).toEqual([]);

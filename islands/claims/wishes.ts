@@ -19,7 +19,7 @@ export const lineKey = ({ goodsId, actionTypeId }: Line): string => `${goodsId}-
 export const unitsId = (line: Line): string => `units-${lineKey(line)}`;
 export const kindId = (line: Line): string => `kind-${lineKey(line)}`;
 
-/** Tells whether the number is no question, as only one unit is left. */
+/** Shows whether the number is no question, as only one unit is left. */
 export const isSingle = ({ left }: Line): boolean => left === 1;
 /** The control that a line begins with. */
 export const firstId = (line: Line): string => (isSingle(line) ? kindId(line) : unitsId(line));

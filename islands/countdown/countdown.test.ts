@@ -19,7 +19,7 @@ async function mounted(endsAt: string): Promise<HTMLElement> {
   return element;
 }
 
-it('counts down beside the time it ends at, without announcing each second', async () => {
+it('counts down next to the time it ends at, without announcing each second', async () => {
   const element = await mounted('2026-12-02T14:00:09+00:00');
   const clock = element.querySelector('.countdown');
   expect(clock?.textContent).toBe('02020009');

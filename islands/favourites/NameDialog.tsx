@@ -14,7 +14,7 @@ interface Props<T> {
   onClose: () => void;
 }
 
-/** Asks for a list's name; what the server refuses is said at the field. */
+/** Asks for a list's name; a refusal of the server is shown at the field. */
 export function NameDialog<T>({ title, name, save, onSaved, onClose }: Props<T>) {
   const [value, setValue] = useState(name);
   const [saving, setSaving] = useState(false);

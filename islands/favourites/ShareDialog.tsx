@@ -15,7 +15,7 @@ interface Props {
   onChanged: () => void;
 }
 
-/** Makes the link by which anybody may see a list, shows it to be copied, makes it anew and ends it. */
+/** Makes the link that shows a list to everyone, shows it to be copied, makes it again and ends it. */
 export function ShareDialog({ list, onClose, onChanged }: Props) {
   const [title, setTitle] = useState(list.shareTitle);
   const [path, setPath] = useState(list.sharePath);
@@ -49,7 +49,7 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // Enter ends no link that somebody has already.
+    // Enter ends no link that others have already.
     if (!link && !busy) void make();
   }
 

@@ -8,7 +8,7 @@ type Goods = FavouritePage['list'][number];
 /** As many products as one call answers. */
 const SIZE = 100;
 
-/** Tells whether a product of a list can be bought now. */
+/** Shows whether a product of a list can be bought now. */
 export function canBuy(product: Goods): boolean {
   return product.isOnSale && maxAmount(product) >= product.minAmount;
 }

@@ -10,7 +10,7 @@ const onTicket = vi.fn();
 
 const slider = () => document.querySelector<HTMLInputElement>('#check');
 const alertText = () => document.querySelector('[role=alert]')?.textContent ?? '';
-const said = () => document.querySelector('[role=status]')?.textContent;
+const status = () => document.querySelector('[role=status]')?.textContent;
 const button = (text: string) =>
   [...document.querySelectorAll('button')].find((each) => each.textContent === text) as HTMLButtonElement;
 
@@ -57,13 +57,13 @@ describe('the slider', () => {
     await press('ArrowLeft');
     expect(slider()?.value).toBe('40');
     expect(solve).not.toHaveBeenCalled();
-    // Whoever lets go before the end begins anew.
+    // A drag that ends before the end begins again.
     await act(async () => void slider()?.dispatchEvent(new Event('pointerup', { bubbles: true })));
     expect(slider()?.value).toBe('0');
     await slideTo(97);
     expect(solve).toHaveBeenCalledOnce();
     expect(onTicket).toHaveBeenCalledExactlyOnceWith('ticket');
-    expect(said()).toBe('Security check passed');
+    expect(status()).toBe('Security check passed');
   });
 
   it('is worked by the arrow keys, and by a button', async () => {
@@ -82,7 +82,7 @@ describe('the slider', () => {
     expect(onTicket).toHaveBeenCalledTimes(2);
   });
 
-  it('goes back with what was wrong where the proof is refused, and is solved anew', async () => {
+  it('goes back with what was wrong where the proof is refused, and is solved again', async () => {
     const { ShopError } = await import('../api/errors');
     solve.mockRejectedValueOnce(new ShopError({ code: -1, status: 0, reason: 'network' }));
     await show();

@@ -8,7 +8,7 @@ import { askCaptcha, captchaTicket, exchange } from './captcha';
 import { GeetestError, solveGeetest } from './geetest';
 
 const END = 100;
-/** Where a drag is over: nobody has to hit the last pixel. */
+/** Where a drag is over: it need not hit the last pixel. */
 const NEAR_THE_END = 95;
 /** What an arrow key moves. */
 const STEP = 20;
@@ -25,13 +25,13 @@ const FRESH_MS = 4 * 60_000;
 type Step = 'asking' | 'slide' | 'elsewhere' | 'stopped' | 'working' | 'passed';
 
 interface Props {
-  /** Of the slider, or of what stands in its place. */
+  /** The id of the slider, or of its replacement. */
   id: string;
   /** Called once the check is passed, with the ticket for one sendCode or one login. */
   onTicket: (ticket: string) => void;
 }
 
-/** Tells why GeeTest's captcha was of no use. */
+/** Shows why GeeTest's captcha was of no use. */
 function reasonOf(failure: unknown): string {
   if (!(failure instanceof GeetestError)) return errorText(failure);
   if (failure.isNetworkFailure) return t('captcha.networkFailure');
@@ -41,22 +41,22 @@ function reasonOf(failure: unknown): string {
 /**
  * The security check: a slider that starts the embedded captcha, or GeeTest's where the shop has it.
  *
- * Takes the focus. Whatever fails of GeeTest, the slider stands in for it (docs/ux.md#security-check).
+ * Takes the focus. Whatever fails of GeeTest, the slider replaces it (docs/ux.md#security-check).
  */
 export function CaptchaControl({ id, onTicket }: Props) {
   const [step, setStep] = useState<Step>('asking');
   const [position, setPosition] = useState(0);
   const [problem, setProblem] = useState('');
-  // What is passed is told to the form as it is then, with the account that it has by then.
-  const told = useRef(onTicket);
-  told.current = onTicket;
+  // A solution is passed to the form as it is then, with the account that it has by then.
+  const latest = useRef(onTicket);
+  latest.current = onTicket;
   const given = useRef<{ captcha: Captcha; until: number } | null>(null);
   const gone = useRef(new AbortController());
 
   function pass(ticket: string) {
     if (gone.current.signal.aborted) return;
     setStep('passed');
-    told.current(ticket);
+    latest.current(ticket);
   }
 
   function offerSlider(failure?: unknown) {

@@ -20,18 +20,18 @@ interface Props<T> {
   error?: string;
   full?: boolean;
   autoComplete?: string;
-  /** What stands in the input. */
+  /** The text in the input. */
   text: string;
   /** The name of the list. */
   listLabel: string;
   /** Gives what can be chosen; asked while the list is open. */
   find: () => Choice<T>[];
-  /** Says how many were found; empty to say nothing. */
+  /** Shows how many were found; empty to show nothing. */
   found: (count: number) => string;
   onType: (text: string) => void;
   onChoose: (value: T) => void;
   /**
-   * True where nothing else than a choice may stand in the input: the first that is found is chosen unless another
+   * True if the input may only contain a choice: the first that is found is chosen unless another
    * is, a click opens the list with everything, and `onLeave` puts the chosen one back.
    */
   strict?: boolean;
@@ -87,7 +87,7 @@ export function Combobox<T>(props: Props<T>) {
     else if (event.key === 'Enter' && choice) choose(choice);
     else if (event.key === 'Escape' && open) close();
     else {
-      // It sends the form, but for a text that stands for nothing.
+      // It sends the form, but for a text without a choice.
       if (event.key !== 'Enter') return;
       if (!(strict && open && text)) return close();
     }

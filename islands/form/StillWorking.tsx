@@ -5,11 +5,11 @@ const LONG_WAIT_MS = 8000;
 
 interface Props {
   busy: boolean;
-  /** What is waited for, where that is worth saying at once. */
+  /** What is waited for, if that should be shown immediately. */
   text?: string;
 }
 
-/** Says "still working" when `busy` has lasted 8 s (docs/ux.md#interaction). */
+/** Shows "still working" when `busy` has lasted 8 s (docs/ux.md#interaction). */
 export function StillWorking({ busy, text = '' }: Props) {
   const [long, setLong] = useState(false);
   useEffect(() => {

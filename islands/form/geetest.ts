@@ -62,7 +62,7 @@ function load(address: string): Promise<void> {
 }
 
 /**
- * Shows GeeTest's captcha above the page, and gives what it says; null where the customer has closed it.
+ * Shows GeeTest's captcha above the page, and gives its answer; null where the customer has closed it.
  *
  * `signal` takes it away. Raises GeetestError.
  */

@@ -11,8 +11,8 @@ describe('serverErrors', () => {
 
   it('maps each field to its control', () => {
     const error = refusal('parameter_error', { account: 'parameter_error', code: 'verification_code_error' });
-    const mend = { account: 'Enter an account', code: 'Enter six digits' };
-    expect(serverErrors(error, { account: 'a', code: 'c' }, mend)).toEqual([
+    const texts = { account: 'Enter an account', code: 'Enter six digits' };
+    expect(serverErrors(error, { account: 'a', code: 'c' }, texts)).toEqual([
       { id: 'a', text: 'Enter an account' },
       { id: 'c', text: 'Verification code error' },
     ]);

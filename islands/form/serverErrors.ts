@@ -2,7 +2,7 @@ import { ShopError } from '../api/errors';
 import { catalogueText, errorText } from '../i18n';
 import type { FormError } from './ErrorSummary';
 
-/** Keys of the error catalogue that do not say what is wrong with a field. */
+/** Keys of the error catalogue that do not explain what is wrong with a field. */
 const VAGUE: ReadonlySet<string> = new Set(['parameter_error', 'address_error']);
 
 /**

@@ -78,7 +78,7 @@ it.each([
 it.each([
   ['en-AU', 'Valid from $50.00; $12.40 is missing.'],
   ['zh-Hans', '满 $50.00 可用，还差 $12.40。'],
-])('says in %s from which amount a voucher is valid', async (language, text) => {
+])('shows in %s from which amount a voucher is valid', async (language, text) => {
   freshBrowser();
   document.documentElement.lang = language;
   const { errorText, loadTexts } = await import('.');
@@ -90,7 +90,7 @@ it.each([
   expect(errorText(short)).toBe(errors[reason][language === 'zh-Hans' ? 'zh' : 'en']);
 });
 
-it('says until when the pay password is locked', async () => {
+it('shows until when the pay password is locked', async () => {
   freshBrowser();
   const { errorText, loadTexts } = await import('.');
   await loadTexts();

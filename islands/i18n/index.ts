@@ -144,7 +144,7 @@ export function catalogueText(key: string): string | undefined {
   return errorTexts.get(key);
 }
 
-/** The texts of what the islands refuse by themselves, or could not ask. */
+/** The texts of refusals by the islands themselves, or of failed calls. */
 const OWN_REASONS: Readonly<Record<string, TextKey>> = {
   network: 'errors.network',
   duplicate: 'errors.duplicate',
@@ -161,16 +161,16 @@ export function errorText(error: unknown): string {
   const { reason = '', msg = '', fields, why = '', whyEn = '' } = error as Partial<ShopError>;
   // An order names one promotion, and it is refused only once that has ended.
   if (fields?.actionTypeId) return t('promotion.ended');
-  const said = why && bothNames(why, whyEn).name;
-  // Of a voucher the server tells from which amount it is valid, of a window that it is full, of products which
-  // of them are not exported.
-  if (said && (fields?.voucherCode || fields?.deliverySlot || fields?.orderGoods)) return said;
-  // Of the pay password's lock it tells until when.
-  if (said && reason === 'too_frequent') return said;
+  const detail = why && bothNames(why, whyEn).name;
+  // For a voucher the server names the amount from which it is valid, for a window that it is full, for
+  // products which of them are not exported.
+  if (detail && (fields?.voucherCode || fields?.deliverySlot || fields?.orderGoods)) return detail;
+  // For the pay password's lock it names its end.
+  if (detail && reason === 'too_frequent') return detail;
   const own = OWN_REASONS[reason];
   if (own) return t(own);
   if (fields?.deliverySlot || fields?.terminalDateTime) return t('checkout.slotGone');
   const text = catalogueText(reason);
-  if (said && reason === 'stock_insufficient') return `${text} ${said}`;
+  if (detail && reason === 'stock_insufficient') return `${text} ${detail}`;
   return text ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
 }

@@ -7,7 +7,7 @@ let open = false;
 
 /**
  * Ends the session in this browser and asks where to go: the login page, or this page as a guest.
- * Does nothing when the refused token is not the browser's any more: another page has logged in or out meanwhile.
+ * Does nothing when the refused token is not the browser's any more: another page has logged in or out in the meantime.
  *
  * See docs/product.md#failures.
  */

@@ -3,7 +3,7 @@ import { freshBrowser, logInAs } from '../testing/browser';
 
 beforeEach(freshBrowser);
 
-it('leads to the login page with the full path that was wanted, its query and fragment', async () => {
+it('links to the login page with the full path that was wanted, its query and fragment', async () => {
   logInAs('mei@example.com');
   history.replaceState(null, '', '/home/account/orders?status=unpaid&page=2#list');
   const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});

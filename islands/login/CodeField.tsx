@@ -99,7 +99,8 @@ export function CodeField(props: Props) {
           </div>
         )}
       </Field>
-      {/* One live region for the whole life of the field: the countdown beside the button is not read out. */}
+      {/* One live region for the whole life of the field: the countdown next to the button is not read out.
+       */}
       <p className="small muted" role="status">
         {state.step === 'sent' && t('code.sent', { account })}
       </p>

@@ -47,7 +47,7 @@ beforeEach(async () => {
   await type('#login-password', '888888');
 });
 
-it('goes on by itself once the security check is passed, with what is typed by then', async () => {
+it('goes on automatically once the security check is passed, with what is typed by then', async () => {
   attempt.mockResolvedValueOnce(null).mockResolvedValueOnce({ token: 'token' });
   await submit();
   expect([isChecking(), summary()]).toEqual([true, null]);

@@ -50,7 +50,7 @@ export function LoginForm({ initialAccount, onSession }: Props) {
     try {
       const session = await logIn(account, password, ticket);
       if (session) return await onSession(session);
-      // Each ticket is good for one login, so each time the check begins anew.
+      // Each ticket is good for one login, so each time the check begins again.
       setChecks((before) => before + 1);
     } catch (error) {
       const locked = lockText(error);

@@ -57,7 +57,7 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
     modeBefore.current = mode;
   }, [mode]);
 
-  // Whoever has logged in in another tab needs no form any more.
+  // A customer who has logged in in another tab needs no form any more.
   useEffect(() => {
     const follow = () => {
       if (account.peek() && !isEntering.current) location.replace(target);

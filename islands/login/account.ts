@@ -22,12 +22,12 @@ export function mobileAccount(dialCode: string, typed: string): string {
   return bare === '' ? '' : `+${dialCode}${bare.replace(/^0/, '')}`;
 }
 
-/** Tells whether an account has the form of its kind: an e-mail address, or a mobile number in E.164. */
+/** Shows whether an account has the form of its kind: an e-mail address, or a mobile number in E.164. */
 export function looksLikeAccount(kind: AccountKind, account: string): boolean {
   return (kind === 'email' ? EMAIL : MOBILE).test(account);
 }
 
-/** Tells whether a login password is six digits or anything longer, up to 128 characters (docs/wire.md#passwords). */
+/** Shows whether a login password is six digits or anything longer, up to 128 characters (docs/wire.md#passwords). */
 export function passwordIsLongEnough(password: string): boolean {
   return /^\d{6}$/.test(password) || (password.length > 6 && password.length <= 128);
 }

@@ -21,7 +21,7 @@ describe('logIn', () => {
     });
   });
 
-  it('says that the shop asks for a security check, and sends its ticket', async () => {
+  it('shows that the shop asks for a security check, and sends its ticket', async () => {
     vi.mocked(call).mockRejectedValueOnce(refusal('captcha_required')).mockResolvedValueOnce(session);
     await expect(logIn('mei@example.com', '888888')).resolves.toBeNull();
     expect(call).toHaveBeenCalledOnce();

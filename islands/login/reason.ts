@@ -1,6 +1,6 @@
 type LoginReason = 'orders' | 'checkout' | 'account';
 
-/** Gives the reason for asking somebody who goes to `path` to log in. */
+/** Gives the reason to show for a login on the way to `path`. */
 export function reasonToLogIn(path: string): LoginReason {
   const page = path.replace(/^\/zh-hans/, '');
   if (/^\/home\/(account\/order|order)/.test(page)) return 'orders';

@@ -5,7 +5,7 @@ import { FakeShop } from '../testing/fake-shop';
 
 const find = <E extends HTMLElement = HTMLInputElement>(selector: string) =>
   document.querySelector<E>(selector) as E;
-const said = () => document.querySelector('[role=status]')?.textContent;
+const status = () => document.querySelector('[role=status]')?.textContent;
 
 let pass: (ticket: string) => Promise<void>;
 
@@ -48,10 +48,10 @@ it('still knows after a reload that a code was sent and to whom, until it is use
 
   await open('register');
   expect(find('#new-account').value).toBe('mei@example.com');
-  expect(said()).toContain('mei@example.com');
+  expect(status()).toContain('mei@example.com');
   expect(find<HTMLButtonElement>('.code-row button').textContent).toContain('Send again');
   await open('reset');
-  expect([find('#new-account').value, said()]).toEqual(['', '']);
+  expect([find('#new-account').value, status()]).toEqual(['', '']);
 
   await open('register');
   await type('#new-code', '123456');

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
@@ -80,7 +80,7 @@ it('asks about ten orders on each page, and links the others', async () => {
   ]);
 });
 
-it('shows what came, says which order failed in its place, and asks about that one again', async () => {
+it('shows what came, shows which order failed in its place, and asks about that one again', async () => {
   underWay(3);
   shop.refuseNext({ status: 500, code: 1, msg: 'no' }, ({ path }) => path === `${LOGISTICS}S2A`);
   const island = await open();
@@ -112,7 +112,7 @@ it('asks about the order alone that the address names', async () => {
   expect(shop.requests.some(({ path }) => path === '/pc/orderInfo')).toBe(false);
 });
 
-it('leaves orders without parcels out, and says so where none has any', async () => {
+it('leaves orders without parcels out, and shows it where none has any', async () => {
   const [first = '', second = ''] = underWay(2);
   shop.answers.set(`${LOGISTICS}${first}`, { list: [] });
   let island = await open();

@@ -5,7 +5,7 @@ import { loadTexts, loadTextsOf } from '../i18n';
 import { freshBrowser } from '../testing/browser';
 import { History } from './Facts';
 
-it('tells the steps of an order apart that share a label', async () => {
+it('shows the steps of an order apart that share a label', async () => {
   freshBrowser();
   await Promise.all([loadTexts(), loadTextsOf('orders')]);
   const history = [

@@ -17,7 +17,7 @@ import { takenOff, whyOf } from '../stores/preview';
 import { ProductPicture } from '../ui/ProductPicture';
 import { formatAmount } from './amount';
 
-/** Says what of a line was given back: units, money, or both; empty for nothing. */
+/** Shows what of a line was given back: units, money, or both; empty for nothing. */
 function refundedText({ refundedUnits, refundedAmount }: OrderDetail['goods'][number]): string {
   const amount = formatAud(toCents(refundedAmount));
   if (!refundedUnits) return refundedAmount ? t('orders.refundedAmount', { amount }) : '';
@@ -149,7 +149,7 @@ export function Destination({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Shows what the customer has said beside the products. */
+/** Shows the customer's wishes besides the products. */
 export function Wishes({ order: { remark, soldOutWish, shop } }: { order: OrderDetail }) {
   if (!remark && !soldOutWish) return null;
   return (
@@ -224,13 +224,13 @@ function refundText(status: string): string {
   return key ? t(key) : status;
 }
 
-/** Says why money goes back: in the words of staff, or of what happened. */
+/** Shows why money goes back: in the words of staff, or of what happened. */
 function whyRefunded({ note, reason }: Refund): string {
   const key = REFUND_REASONS[reason];
   return note || (key ? t(key) : '');
 }
 
-/** Says where the money of a refund goes, why, and leads to its credit note. */
+/** Shows where the money of a refund goes, why, and links to its credit note. */
 function RefundFacts({ refund }: { refund: Refund }) {
   const why = whyRefunded(refund);
   return (
@@ -336,7 +336,7 @@ const STATUS_STEPS: Readonly<Record<number, TextKey>> = {
   90: 'orders.step.returned',
 };
 
-/** Says what happened in a step, where that tells more than the label of the status. */
+/** Shows what happened in a step, if that is more than the label of the status. */
 function stepText({ reason, orderStatus, statusLabel }: OrderDetail['history'][number]): string {
   const key = STEP_TEXTS[reason] ?? STATUS_STEPS[orderStatus];
   return key ? `${statusText(statusLabel)} · ${t(key)}` : statusText(statusLabel);

@@ -21,7 +21,7 @@ const NEXT: Readonly<Record<number, TextKey>> = {
 /** The codes of orders that may be picked up with their code. */
 const TO_PICK_UP: ReadonlySet<number> = new Set([2, 0, 3, 4, 5, 51, 8, 100]);
 
-/** Says what comes next, and shows the code of a pick-up. */
+/** Shows what comes next, and shows the code of a pick-up. */
 export function Next({ order }: { order: OrderDetail }) {
   const key = NEXT[order.orderStatus];
   const showsCode = order.pickupQr !== '' && TO_PICK_UP.has(order.orderStatus);

@@ -27,7 +27,8 @@ import { Receive } from './Receive';
 /** The codes of orders that are wholly on their way (docs/wire.md#orderreceive). */
 const CAN_BE_RECEIVED: ReadonlySet<number> = new Set([6, 102]);
 
-/** The codes of orders that were sent, are ready or have arrived; for how long the form says (docs/wire.md#claims). */
+/** The codes of orders that were sent, are ready or have arrived; for how long is in the form
+(docs/wire.md#claims). */
 const CAN_BE_CLAIMED: ReadonlySet<number> = new Set([6, 7, 100, 102, 106]);
 
 /** See docs/product.md#order-statuses. */
@@ -46,7 +47,7 @@ interface PayProps {
   onRefused: () => void;
   /** Called with the pay type that was chosen. */
   onChoose: (payType: string) => void;
-  /** Called once the customer has said that they pay by transfer. */
+  /** Called once the customer has confirmed that they pay by transfer. */
   onTransfer: () => void;
 }
 

@@ -21,7 +21,7 @@ interface Props {
   onChanged: () => void;
 }
 
-/** Says what became of the picture that was sent last. */
+/** Shows what became of the picture that was sent last. */
 function State({ order, transfer }: { order: OrderDetail; transfer: TransferState }) {
   if (transfer.status === 'waiting') {
     return (

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { OrderDetail } from '../api/types';
@@ -38,13 +38,13 @@ it.each([
   [100, 'ready in the store'],
   [90, 'come back to us'],
   [98, 'disputed'],
-])('says what comes next for an order of status %i', async (orderStatus, words) => {
+])('shows what comes next for an order of status %i', async (orderStatus, words) => {
   const island = await show({ orderStatus });
   await vi.waitFor(() => expect(island.textContent).toContain(words));
   expect(island.querySelector('img')).toBeNull();
 });
 
-it.each([1, 7, 10])('says nothing of an order of status %i', async (orderStatus) => {
+it.each([1, 7, 10])('shows nothing for an order of status %i', async (orderStatus) => {
   expect((await show({ orderStatus, ...PICK_UP })).textContent).toBe('');
 });
 

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { OrderDetail } from '../api/types';
@@ -31,7 +31,7 @@ const ORDER = {
   ...{ points: 0, integral: 0, integralPending: 0, pickupQr: '', transfer: null, goods: [] },
   ...{ shipments: [], payments: [], refunds: [], history: [] },
 };
-const TOLD = {
+const INSTRUCTIONS = {
   ...{ orderNo: 'S1A', payType: 'cashOnDelivery', payName: '货到付款', payNameEn: 'Cash on delivery' },
   ...{ amount: 20, heldUntil: '2026-12-02T01:00:00Z', isPickup: true, isProven: false, img: '' },
   ...{ phone: '', email: '', wechat: '', wechatQr: null, bank: null },
@@ -47,7 +47,7 @@ beforeEach(async () => {
   freshBrowser();
   shop = new FakeShop([]);
   shop.answers.set('/pc/payTypes', []);
-  shop.answers.set('/pc/pay/instructions/S1A', TOLD);
+  shop.answers.set('/pc/pay/instructions/S1A', INSTRUCTIONS);
   logInAs('mei@example.com');
   const { loadTexts, loadTextsOf } = await import('../i18n');
   await loadTexts();
@@ -82,31 +82,39 @@ it.each([
 it.each([
   ['cashOnDelivery', '/static/img/pay-on-delivery.webp', 'Pay On Delivery'],
   ['cashOnDelivery', '/static/img/pay-in-store.webp', 'Pay In Store'],
-])('says of an order in cash where it is paid, and not that it must be paid here: %s %s', async (...cash) => {
-  const [payType, payImg, badge] = cash;
-  const expireTime = '2026-12-02T01:00:00Z';
-  const island = await open({ statusLabel: 'Pay In Store', payType, payImg, expireTime });
-  expect(island.querySelector('.badge')?.textContent).toBe(badge);
-  expect(island.querySelector('#pay-title')?.textContent).toBe('Prefer to pay another way?');
-  expect(island.textContent).not.toContain('to keep your order.');
-});
+])(
+  'shows of an order in cash where it is paid, and not that it must be paid here: %s %s',
+  async (...cash) => {
+    const [payType, payImg, badge] = cash;
+    const expireTime = '2026-12-02T01:00:00Z';
+    const island = await open({ statusLabel: 'Pay In Store', payType, payImg, expireTime });
+    expect(island.querySelector('.badge')?.textContent).toBe(badge);
+    expect(island.querySelector('#pay-title')?.textContent).toBe('Prefer to pay another way?');
+    expect(island.textContent).not.toContain('to keep your order.');
+  },
+);
 
-it('says in which store and when cash is paid', async () => {
+it('shows in which store and when cash is paid', async () => {
   const island = await open({ statusLabel: 'Pay In Store', payType: 'cashOnDelivery' });
-  await vi.waitFor(() => expect(island.querySelector('.told')).not.toBeNull());
-  expect(island.querySelector('.told h2')?.textContent).toBe('Pay in store');
-  expect(island.querySelector('.told')?.textContent).toContain('Perth store, 1 Hay Street');
-  expect(island.querySelector('.told')?.textContent).toContain('Tuesday 1 December 10:00');
+  await vi.waitFor(() => expect(island.querySelector('.instructions')).not.toBeNull());
+  expect(island.querySelector('.instructions h2')?.textContent).toBe('Pay in store');
+  expect(island.querySelector('.instructions')?.textContent).toContain('Perth store, 1 Hay Street');
+  expect(island.querySelector('.instructions')?.textContent).toContain('Tuesday 1 December 10:00');
 });
 
-it('tells anew how a transfer is paid once the order has changed, and leads to the account', async () => {
-  shop.answers.set('/pc/pay/instructions/S1A', { ...TOLD, payType: 'transfer', amount: 20 });
+it('shows again how a transfer is paid once the order has changed, and links to the account', async () => {
+  shop.answers.set('/pc/pay/instructions/S1A', { ...INSTRUCTIONS, payType: 'transfer', amount: 20 });
   location.hash = '#instructions';
   const island = await open({ payType: 'transfer' });
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('instructions-title'));
-  expect(island.querySelector('.told')?.textContent).toContain('A$20.00');
+  expect(island.querySelector('.instructions')?.textContent).toContain('A$20.00');
   await vi.waitFor(() => expect(island.querySelector('#transfer form')).not.toBeNull());
-  shop.answers.set('/pc/pay/instructions/S1A', { ...TOLD, payType: 'transfer', amount: 5, isProven: true });
+  shop.answers.set('/pc/pay/instructions/S1A', {
+    ...INSTRUCTIONS,
+    payType: 'transfer',
+    amount: 5,
+    isProven: true,
+  });
   shop.answers.set('/upload/oss/image', { imgUrl: '/pay/certificate/x' });
   shop.answers.set('/pc/savePayCertificates', null);
   const input = island.querySelector('input[type=file]') as HTMLInputElement;
@@ -115,7 +123,7 @@ it('tells anew how a transfer is paid once the order has changed, and leads to t
   await vi.waitFor(() => expect(island.querySelector('#transfer img')).not.toBeNull());
   const form = island.querySelector('#transfer form');
   form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
-  await vi.waitFor(() => expect(island.querySelector('.told')?.textContent).toContain('A$5.00'));
+  await vi.waitFor(() => expect(island.querySelector('.instructions')?.textContent).toContain('A$5.00'));
   location.hash = '';
 });
 

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
@@ -46,7 +46,7 @@ it('confirms the receipt after a question, once', async () => {
   await vi.waitFor(() => expect(document.querySelector('dialog')).toBeNull());
 });
 
-it('confirms nothing where the customer says not yet', async () => {
+it('confirms nothing where the customer shows not yet', async () => {
   await open();
   await press('Confirm receipt');
   await press('Not yet');
@@ -55,7 +55,7 @@ it('confirms nothing where the customer says not yet', async () => {
   expect(onReceived).not.toHaveBeenCalled();
 });
 
-it('says why the shop refuses, and loads the order anew', async () => {
+it('shows why the shop refuses, and loads the order again', async () => {
   shop.refuseNext({ code: 1, msg: 'x', reason: 'not_receivable' });
   await open();
   await press('Confirm receipt');

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { OrderDetail } from '../api/types';
@@ -48,7 +48,7 @@ async function choose(island: HTMLElement, file: File) {
 const send = (island: HTMLElement) =>
   island.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
 
-it('sends the picture after it was shown, and says what the contract asks for', async () => {
+it('sends the picture after it was shown, and shows what the contract asks for', async () => {
   const island = await open();
   expect(island.textContent).toContain('A$12.50');
   await choose(island, new File(['a'], 'slip.png', { type: 'image/png' }));
@@ -77,7 +77,7 @@ it.each([
   expect(shop.writes).toEqual([]);
 });
 
-it('says why the shop refuses, and loads the order anew', async () => {
+it('shows why the shop refuses, and loads the order again', async () => {
   shop.refuseNext({ code: 1, msg: 'x', reason: 'order_timeout' });
   const island = await open();
   await choose(island, new File(['a'], 'slip.png', { type: 'image/png' }));
@@ -90,7 +90,7 @@ it.each([
   ['waiting', {}, 'Pay By Transfer Waiting For Review'],
   ['rejected', { reason: 'unreadable', reasonText: 'Only half' }, 'The picture cannot be read. Only half'],
   ['approved', { amount: 7.5 }, 'We have received A$7.50 by transfer.A$12.50 is still missing.'],
-])('says what became of a picture that is %s', async (status, facts, text) => {
+])('shows what became of a picture that is %s', async (status, facts, text) => {
   const island = await open({ transfer: { ...REVIEWED, status, ...facts } });
   expect(island.textContent).toContain(text);
   expect(island.querySelector('form')).not.toBeNull();

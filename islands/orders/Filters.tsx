@@ -25,7 +25,7 @@ export function Filters({ listing }: { listing: Listing }) {
   const hasDates = !PERIODS.some(isChosen);
   return (
     <search>
-      {/* The shop refuses wrong days by itself: a browser says nothing of a field that is folded away. */}
+      {/* The shop refuses wrong days itself: a browser shows nothing for a field that is folded away. */}
       <form className="stack" method="get" noValidate>
         {status && <input type="hidden" name="status" value={status} />}
         <div className="row row--end">

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it } from 'vitest';
 import type { Order } from '../api/types';
@@ -26,9 +26,9 @@ async function actions(order: Partial<Order>): Promise<(string | null)[]> {
 const DETAILS = '/home/account/orderdetails/S1A';
 
 it.each<[string, Partial<Order>, string[]]>([
-  ['leads to its parcels while they are on their way', {}, [DETAILS, '/home/account/logis?order=S1A']],
-  ['leads to no parcels when it is picked up', { shippingType: 3 }, [DETAILS]],
-  ['leads to no parcels before it is sent', { statusLabel: 'Paid' }, [DETAILS]],
+  ['links to its parcels while they are on their way', {}, [DETAILS, '/home/account/logis?order=S1A']],
+  ['links to no parcels when it is picked up', { shippingType: 3 }, [DETAILS]],
+  ['links to no parcels before it is sent', { statusLabel: 'Paid' }, [DETAILS]],
 ])('%s', async (_what, order, links) => {
   expect(await actions(order)).toEqual(links);
 });

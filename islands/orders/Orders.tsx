@@ -25,7 +25,7 @@ function noneText({ word, status, from, to }: Listing): TextKey {
   return status ? 'orders.noneOfStatus' : 'orders.none';
 }
 
-/** Says that there is no order, or none that fits, and leads on. */
+/** Shows that there is no order, or none that fits, with a link. */
 function None({ listing }: { listing: Listing }) {
   const text = noneText(listing);
   return (
@@ -48,7 +48,7 @@ function None({ listing }: { listing: Listing }) {
   );
 }
 
-/** Shows the customer's orders, newest first, narrowed by what the address says. */
+/** Shows the customer's orders, newest first, narrowed by the address. */
 export function Orders({ rate }: OrdersProps) {
   const listing = readListing(location.search);
   const { status, word, from, to, page } = listing;

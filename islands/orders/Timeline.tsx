@@ -30,7 +30,7 @@ export function Timeline({ parcel, number, count }: { parcel: Shipment; number: 
       ) : (
         <ol className="timeline">
           {events.map((event, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two of one moment may say the same, and none moves
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may repeat, and none moves
             <li key={index}>
               <b>{bothNames(event.text, event.textEn).name}</b>
               <time className="muted small" dateTime={event.time}>

@@ -22,7 +22,7 @@ it('puts what was bought into the cart, once for each product and without gifts'
   ]);
 });
 
-it('tells by name what cannot be bought any more, for whatever reason', async () => {
+it('shows by name what cannot be bought any more, for whatever reason', async () => {
   new FakeShop([
     makeProduct(1, { goodsStockAmount: 0 }),
     makeProduct(2, { goodsStockAmount: 3, minAmount: 6 }),
@@ -33,7 +33,7 @@ it('tells by name what cannot be bought any more, for whatever reason', async ()
   await vi.advanceTimersByTimeAsync(0);
   await bought;
   const { lines } = await import('../stores/cart');
-  const { news } = await import('../stores/cart-news');
+  const { notices } = await import('../stores/cart-notices');
   expect(lines.value).toEqual([]);
-  expect(news.value.flatMap(({ goods }) => goods.map(({ goodsId }) => goodsId))).toEqual([1, 2, 9]);
+  expect(notices.value.flatMap(({ goods }) => goods.map(({ goodsId }) => goodsId))).toEqual([1, 2, 9]);
 });

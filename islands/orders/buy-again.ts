@@ -7,7 +7,7 @@ const MAX_ASKED = 200;
 
 /**
  * Puts the products of an order into the ordinary cart, at today's prices and not what was given for nothing. The cart
- * tells which are no longer on sale (docs/product.md#buying-again). Raises ShopError.
+ * shows which are no longer on sale (docs/product.md#buying-again). Raises ShopError.
  */
 export async function buyAgain(order: Pick<Order, 'goods'>): Promise<void> {
   const lines = new Map<number, Order['goods'][number]>();
@@ -18,11 +18,14 @@ export async function buyAgain(order: Pick<Order, 'goods'>): Promise<void> {
   }
   const goodsIds = [...lines.keys()].slice(0, MAX_ASKED);
   const { list } = await call<ProductBatch>('POST', '/pc/goods/batch', { goodsIds });
-  const [cart, { tell }] = await Promise.all([import('../stores/cart'), import('../stores/cart-news')]);
+  const [cart, { addNotice }] = await Promise.all([
+    import('../stores/cart'),
+    import('../stores/cart-notices'),
+  ]);
   const found = list.filter((product) => maxAmount(product) >= Math.max(1, product.minAmount));
   cart.addAll(found.map((product) => ({ product, amount: lines.get(product.goodsId)?.goodsAmount ?? 1 })));
   const gone = [...lines.values()].filter(
     ({ goodsId }) => !found.some((product) => product.goodsId === goodsId),
   );
-  if (gone.length) tell(gone);
+  if (gone.length) addNotice(gone);
 }

@@ -27,7 +27,7 @@ export function readListing(query: string): Listing {
   const params = new URLSearchParams(query);
   const page = Number(params.get('page') ?? 1);
   const days = [readDay(params.get('from')), readDay(params.get('to'))];
-  // Those who mix them up mean the same days.
+  // Customers who mix them up mean the same days.
   if (days.every(Boolean)) days.sort();
   return {
     status: STATUSES.find((status) => status === params.get('status')) ?? '',

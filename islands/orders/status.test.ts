@@ -17,7 +17,7 @@ it.each([
   [held('transfer', 3), 'Transfer the amount.'],
   [held('cashOnDelivery', 3), 'Pay in store when you pick it up.'],
   [held('cashOnDelivery'), 'Pay when it’s delivered.'],
-])('says of a held order how and until when it is paid', (order, how) => {
+])('shows of a held order how and until when it is paid', (order, how) => {
   expect(isHeld(order)).toBe(true);
   expect(heldText(order)).toContain(`${how} Held for you until 2 Dec 2026`);
 });

@@ -41,18 +41,18 @@ const READY = 100;
 /** See docs/product.md#checkout. */
 const PICK_UP = 3;
 
-/** Tells whether an order is held while staff wait for its money, rather than for a payment here. */
+/** Shows whether an order is held while staff wait for its money, rather than for a payment here. */
 export const isHeld = ({ orderStatus, payType }: Pick<Order, 'orderStatus' | 'payType'>): boolean =>
   orderStatus === UNPAID && COLLECTED_BY_STAFF.has(payType);
 
-/** Says how an order is paid that is held, and until when that is. */
+/** Shows how an order is paid that is held, and until when that is. */
 export function heldText({ payType, shippingType, expireTime }: Order): string {
   const cash = shippingType === PICK_UP ? 'inStore' : 'onDelivery';
   const way = { [CUSTOMER_SERVICE]: 'service', [TRANSFER]: 'transfer' }[payType] ?? cash;
   return t(`orders.held.${way as 'service'}`, { time: expireTime ? formatTime(expireTime) : '' });
 }
 
-/** Says where an order is that is yet to be received, beside its label; else nothing. */
+/** Shows where an order is that is yet to be received, next to its label; else nothing. */
 export function whereabouts({
   statusLabel,
   orderStatus,
@@ -64,16 +64,16 @@ export function whereabouts({
 /** Gives the badge's class for a status label. */
 export const statusBadge = (label: string): string => `badge badge--${LABELS[label]?.tone ?? 'mute'}`;
 
-/** Tells whether an order is on its way to an address. */
+/** Shows whether an order is on its way to an address. */
 export const isUnderway = ({
   statusLabel,
   shippingType,
 }: Pick<Order, 'statusLabel' | 'shippingType'>): boolean =>
   statusLabel === 'Unreceived' && shippingType !== PICK_UP;
 
-/** Tells whether an order can be canceled and paid in another way: also one that is to be paid in the shop. */
+/** Shows whether an order can be canceled and paid in another way: also one that is to be paid in the shop. */
 export const mayChange = (order: { statusLabel: string }): boolean =>
   isUnpaid(order) || order.statusLabel === 'Pay In Store';
 
-/** Tells whether an order waits for the customer to pay. */
+/** Shows whether an order waits for the customer to pay. */
 export const isUnpaid = (order: { statusLabel: string }): boolean => order.statusLabel === 'Unpaid';

@@ -17,7 +17,7 @@ import { TopUpResult } from './TopUpResult';
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
 const CANCELED = 10;
-/** A gateway's notice usually comes within seconds; afterwards the page says that the order is unpaid. */
+/** A gateway's notice usually comes within seconds; afterwards the page shows that the order is unpaid. */
 const UNPAID_AFTER_MS = 6000;
 
 export interface PayResultProps {
@@ -86,7 +86,7 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
 
   if (answer && isHeld) {
     return (
-      // Another element than that of the check, whose place it would be said to leave.
+      // Another element than that of the check, so that screen readers announce it.
       <div className="stack held" key="held">
         <h1>{t('result.placed')}</h1>
         <Instructions orderNo={id} payType={answer.payType} />

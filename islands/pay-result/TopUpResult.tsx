@@ -14,7 +14,7 @@ interface Props {
   checkAgain: ReactNode;
 }
 
-/** Shows whether a top-up is in the wallet, and leads there. */
+/** Shows whether a top-up is in the wallet, with a link to it. */
 export function TopUpResult({ answer, polling, failed, checkAgain }: Props) {
   const { paid, orderNo: number } = answer;
   const amount = formatAud(toCents(answer.payAmount));

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PayResult } from '../api/types';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const TOP_UP = { orderNo: 'R1B', payAmount: 50, isRecharge: true };
 
-it('leads from a paid top-up to the wallet', async () => {
+it('links from a paid top-up to the wallet', async () => {
   const island = await open({ ...TOP_UP, paid: true, status: 2, leftToPay: null });
   expect(island.querySelector('h1')?.textContent).toBe('Your wallet is topped up');
   expect(island.textContent).toContain('A$50.00 is in your wallet now');
@@ -54,14 +54,14 @@ it('shows that it is working while the payment is looked for', async () => {
 it.each([
   [true, 'Not through', 'you can top up again there'],
   [false, 'Your top-up is not paid yet', 'If you’ve paid, check again in a few minutes before paying again.'],
-])('says of an unpaid top-up whether it failed: %s', async (failed, heading, words) => {
+])('shows of an unpaid top-up whether it failed: %s', async (failed, heading, words) => {
   const island = await open({ ...TOP_UP, failed, leftToPay: 50 });
   expect(island.querySelector('h1')?.textContent).toBe(heading);
   expect(island.textContent).toContain(words);
   expect(links()).toEqual(['/home/account/wallet']);
 });
 
-it('says what is left to pay of an order of which a part is paid', async () => {
+it('shows what is left to pay of an order of which a part is paid', async () => {
   const order = { orderNo: 'S1A', payAmount: 20, isRecharge: false };
   const island = await open({ ...order, failed: true, leftToPay: 7.7 });
   expect(island.textContent).toContain('Already paid−A$12.30Left to payA$7.70');

@@ -5,11 +5,11 @@ import { show } from '../ui/toast';
 interface Props {
   /** What is copied. */
   text: string;
-  /** What it is, as its label says it. */
+  /** What it is, as in its label. */
   name: string;
 }
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text, and confirms it. */
 export function Copy({ text, name }: Props) {
   async function copy() {
     try {

@@ -48,7 +48,7 @@ function Fact({ label, text, copied, children }: FactProps) {
   );
 }
 
-function Bank({ told: { bank, isProven, orderNo } }: { told: PayInstructions }) {
+function Bank({ instructions: { bank, isProven, orderNo } }: { instructions: PayInstructions }) {
   return (
     <>
       {bank ? (
@@ -72,7 +72,7 @@ function Bank({ told: { bank, isProven, orderNo } }: { told: PayInstructions }) 
   );
 }
 
-function Contact({ told: { phone, email, wechat, wechatQr } }: { told: PayInstructions }) {
+function Contact({ instructions: { phone, email, wechat, wechatQr } }: { instructions: PayInstructions }) {
   return (
     <>
       <dl className="facts-list">
@@ -101,8 +101,8 @@ function lead({ payType, isPickup }: PayInstructions): TextKey {
   return isPickup ? 'instructions.lead.inStore' : 'instructions.lead.onDelivery';
 }
 
-/** Says where and when cash is paid, as far as that is agreed. */
-function Meeting({ told: { shop, deliverySlot, deliveryUntil } }: { told: PayInstructions }) {
+/** Shows where and when cash is paid, as far as that is agreed. */
+function Meeting({ instructions: { shop, deliverySlot, deliveryUntil } }: { instructions: PayInstructions }) {
   if (shop) {
     return (
       <>
@@ -117,13 +117,15 @@ function Meeting({ told: { shop, deliverySlot, deliveryUntil } }: { told: PayIns
   );
 }
 
-function title(told: PayInstructions): string {
+function title(instructions: PayInstructions): string {
   // Staff have named it for deliveries as well.
-  return told.payType === CASH && told.isPickup ? t('instructions.inStore') : payTypeName(told);
+  return instructions.payType === CASH && instructions.isPickup
+    ? t('instructions.inStore')
+    : payTypeName(instructions);
 }
 
-function Told({ told }: { told: PayInstructions }) {
-  const { payType, img, orderNo, amount, heldUntil } = told;
+function Panel({ instructions }: { instructions: PayInstructions }) {
+  const { payType, img, orderNo, amount, heldUntil } = instructions;
   useEffect(() => {
     // The fragment's target is rendered only now; on a phone its account would be below the window.
     if (location.hash !== '#instructions') return;
@@ -132,20 +134,20 @@ function Told({ told }: { told: PayInstructions }) {
     heading?.scrollIntoView();
   }, []);
   return (
-    <section className="panel panel--well stack told" aria-labelledby="instructions-title">
+    <section className="panel panel--well stack instructions" aria-labelledby="instructions-title">
       <h2 id="instructions-title" tabIndex={-1}>
-        {title(told)}
+        {title(instructions)}
       </h2>
       {img && <img src={img} alt="" width="240" height="240" />}
-      <p>{t(lead(told))}</p>
+      <p>{t(lead(instructions))}</p>
       <dl className="facts-list">
         <Fact label={payType === TRANSFER ? 'reference' : 'orderNo'} text={orderNo} copied />
         <Fact label="amount" text={formatAud(toCents(amount))} />
-        {payType === CASH && <Meeting told={told} />}
+        {payType === CASH && <Meeting instructions={instructions} />}
         <Fact label="heldUntil" text={heldUntil ? formatTime(heldUntil) : ''} />
       </dl>
-      {payType === TRANSFER && <Bank told={told} />}
-      <Contact told={told} />
+      {payType === TRANSFER && <Bank instructions={instructions} />}
+      <Contact instructions={instructions} />
     </section>
   );
 }
@@ -158,9 +160,9 @@ interface Props {
   height: string;
 }
 
-/** Tells how the money of an order reaches staff, and until when it is held (docs/wire.md#payinstructions). */
+/** Shows how the money of an order reaches staff, and until when it is held (docs/wire.md#payinstructions). */
 export function Instructions({ orderNo, order, height }: Props) {
-  const [told, setTold] = useState<PayInstructions | null | undefined>();
+  const [instructions, setTold] = useState<PayInstructions | null | undefined>();
   const [failure, setFailure] = useState<unknown>(null);
 
   const load = useCallback(() => {
@@ -172,6 +174,6 @@ export function Instructions({ orderNo, order, height }: Props) {
   useEffect(load, [load, order]);
 
   if (failure !== null) return <LoadFailure error={failure} onRetry={load} />;
-  if (told === undefined) return <Skeleton lines={1} height={height} />;
-  return told && <Told told={told} />;
+  if (instructions === undefined) return <Skeleton lines={1} height={height} />;
+  return instructions && <Panel instructions={instructions} />;
 }

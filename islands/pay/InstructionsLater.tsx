@@ -25,7 +25,7 @@ interface Props {
   order?: OrderDetail;
 }
 
-/** Tells how an order is paid whose money staff collect; nothing for every other pay type. */
+/** Shows how an order is paid whose money staff collect; nothing for every other pay type. */
 export function Instructions({ orderNo, payType, order }: Props) {
   if (!COLLECTED_BY_STAFF.has(payType)) return null;
   return <Loaded key={payType} orderNo={orderNo} order={order} height={HEIGHTS[payType] ?? ''} />;

@@ -7,7 +7,7 @@ interface Props {
   leftToPay: number | null;
 }
 
-/** Says how much of an order is paid, and how much is left; nothing of one that is paid as a whole. */
+/** Shows how much of an order is paid, and how much is left; nothing of one that is paid as a whole. */
 export function PaidPart({ payAmount, leftToPay }: Props) {
   if (leftToPay === null || leftToPay >= payAmount) return null;
   return (

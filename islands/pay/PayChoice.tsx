@@ -90,7 +90,7 @@ export function PayChoice({
   }, [purchase]);
   useEffect(load, [load]);
   useEffect(() => {
-    // What was chosen has been switched off meanwhile, or does not fit.
+    // What was chosen has been switched off in the meantime, or does not fit.
     if (error instanceof ShopError && ('payType' in error.fields || 'walletAmount' in error.fields)) load();
   }, [error, load]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal may come after a part was taken
@@ -128,7 +128,7 @@ export function PayChoice({
   const missing = customer.value ? Math.max(0, amount - has) : 0;
   const isShort = current?.payType === WALLET && missing > 0;
   const needsPin = (current?.payType === WALLET && !isShort) || part > 0;
-  // What pays the rest of a part: at once, where that is offered.
+  // What pays the rest of a part: immediately, where that is offered.
   const others = payTypes.filter(({ payType }) => payType !== WALLET);
   const other = others.find(({ payType }) => !COLLECTED_BY_STAFF.has(payType)) ?? others[0];
   function pay() {

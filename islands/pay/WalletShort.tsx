@@ -13,7 +13,7 @@ interface Props {
   onPart: () => void;
 }
 
-/** Says what a chosen wallet lacks, and leads to what works: a part from it, or topping it up. */
+/** Shows what a chosen wallet lacks, and links to what works: a part from it, or topping it up. */
 export function WalletShort({ balance, missing, restBy, onPart }: Props) {
   const amounts = { amount: formatAud(balance), missing: formatAud(missing) };
   return (

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PayType } from '../api/types';
@@ -118,7 +118,7 @@ it('offers no part of a wallet that may not pay', async () => {
   expect(box()).toBeNull();
 });
 
-it('says of a chosen wallet what it lacks, and leads to a part of it and to topping it up', async () => {
+it('shows of a chosen wallet what it lacks, and links to a part of it and to topping it up', async () => {
   await open(12.3);
   await vi.waitFor(() => expect(document.body.textContent).toContain('Balance A$12.30, A$37.70 short'));
   radio(2)?.click();

@@ -7,7 +7,7 @@ export const CASH = 'cashOnDelivery';
 /** The id of the field for the pay password. */
 export const PIN_ID = 'pay-password';
 
-/** The pay types whose money staff collect; the order is held meanwhile (docs/wire.md#payinstructions). */
+/** The pay types whose money staff collect; the order is held in the meantime (docs/wire.md#payinstructions). */
 export const COLLECTED_BY_STAFF: ReadonlySet<string> = new Set([CUSTOMER_SERVICE, TRANSFER, CASH]);
 
 /** Gives a pay type's name in the page's language. */

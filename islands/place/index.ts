@@ -1,6 +1,6 @@
 /*
  * Asks where the reader wants deliveries, for the whole page: [data-ask-place] is a link that opens the dialog. Without
- * script it leads to the cart, which asks the same.
+ * script it opens the cart, which asks the same.
  */
 import { loadTextsOf } from '../i18n';
 import { showError } from '../ui/toast';

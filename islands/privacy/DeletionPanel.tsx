@@ -20,7 +20,7 @@ const GOES = ['account', 'addresses', 'orders', 'messages'] as const;
 
 interface Props {
   deletion: Deletion;
-  /** Asks again what is open, where the server says that something is. */
+  /** Asks again what is open, if the server answers that something is. */
   onBlocked: () => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ function Obstacles({ obstacles }: Pick<Deletion, 'obstacles'>) {
   );
 }
 
-/** Deletes the customer's account, after saying what goes and what stays, and after the login password. */
+/** Deletes the customer's account, after showing what goes and what stays, and after the login password. */
 export function DeletionPanel({ deletion, onBlocked }: Props) {
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState(false);
@@ -149,7 +149,7 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
         </form>
       )}
       {done &&
-        // Outside the island, which is hidden once nobody is logged in.
+        // Outside the island, which is hidden once no customer is logged in.
         createPortal(
           <Dialog
             title={t('privacy.deletion.done')}

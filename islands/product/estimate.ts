@@ -1,5 +1,5 @@
 /*
- * Says what sending the product of the page to the last place costs. The elements of a [data-estimate]:
+ * Shows what sending the product of the page to the last place costs. The elements of a [data-estimate]:
  *   [data-freight]   the line with the amount, or why nothing is sent there; its own text while nothing is known
  */
 import type { Preview } from '../api/types';
@@ -31,7 +31,7 @@ async function ask(root: HTMLElement, signal: AbortSignal): Promise<string> {
     const question = { orderGoods: [{ goodsId, goodsAmount }], actionGoods: [], to: place };
     return sentence(await askPreview(question, signal));
   } catch (error) {
-    // The cart and the checkout say what else is wrong.
+    // The cart and the checkout show what else is wrong.
     return notDelivered(error);
   }
 }

@@ -18,7 +18,7 @@ const page = (id: number, price: string) =>
   <a hreflang="zh-Hans" href="/zh-hans/shop/shopdetails/${id}">中文</a>
   <shop-island>${product(id, price)}</shop-island><div data-swap="facts">Facts of ${id}</div></body></html>`;
 const NOTICE = `<form data-stock-alert="1"><input name="email" type="email" required><p data-error hidden>Error</p>
-  <p data-done hidden>Done</p><p data-failed hidden>Failed</p><button>Tell me</button></form>`;
+  <p data-done hidden>Done</p><p data-failed hidden>Failed</p><button>Notify me</button></form>`;
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector) as T;
 const shown = () => ['error', 'done', 'failed'].filter((name) => !find(`[data-${name}]`).hidden);
@@ -189,7 +189,7 @@ describe('the estimate of the freight', () => {
     expect(freight()).toBe('Later');
   });
 
-  it('says what sending it alone costs, and what is missing until nothing does', async () => {
+  it('shows what sending it alone costs, and what is missing until nothing does', async () => {
     localStorage.setItem(
       'shared.place',
       JSON.stringify({ country: 'Australia', cityName: [], city: '6000' }),

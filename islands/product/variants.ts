@@ -38,7 +38,7 @@ function takeOver(page: Document): void {
   noteSeen(Number(document.querySelector<HTMLElement>('[data-favourite]')?.dataset.favourite));
 }
 
-/** Shows the variant at `url`, and tells whether it does; if that fails the browser goes there. */
+/** Shows the variant at `url`, and shows whether it does; if that fails the browser goes there. */
 async function showVariant(url: string): Promise<boolean> {
   shown = pathOf(new URL(url));
   const detail = document.querySelector('.detail');

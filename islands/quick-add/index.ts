@@ -37,7 +37,7 @@ function clamp(product: CartProduct, wanted: number): number {
 /** The amounts that were typed and are more than can be bought, until the field holds another one. */
 const tooMany = new WeakMap<HTMLInputElement, number>();
 
-/** Says below the amount why it is another one than asked for; an empty text takes that away. */
+/** Shows below the amount why it is another one than asked for; an empty text takes that away. */
 function note(field: HTMLInputElement, text: string): void {
   const row = field.closest('.buy__row') ?? field;
   row.parentElement?.querySelector('.buy__note')?.remove();
@@ -46,7 +46,7 @@ function note(field: HTMLInputElement, text: string): void {
   announce(text);
 }
 
-/** Shows the amount that can be bought in place of the one that is wanted, and says so where they differ. */
+/** Shows the amount that can be bought in place of the one that is wanted, with a note where they differ. */
 function settle(field: HTMLInputElement, product: CartProduct, wanted: number): void {
   const amount = clamp(product, wanted);
   field.value = String(amount);
@@ -134,7 +134,7 @@ function onSubmit(event: SubmitEvent): void {
     const isWhole = target.add(wanted);
     if (field && !isWhole) note(field, atMost(product));
   } else if (wanted === amount) void buyNow(target, amount);
-  // Whoever wanted more has to see what there is first.
+  // A customer who wanted more has to see what there is first.
   else field?.focus();
 }
 
@@ -161,6 +161,6 @@ export default async function start(): Promise<void> {
   const form = document.querySelector<HTMLElement>('form[data-buy]');
   const field = form && amountField(form);
   const product = form && productOf(form);
-  // Of a field that has the focus a change will tell.
+  // A field that has the focus will send a change.
   if (field && product && field !== document.activeElement) settleEarlier(field, product);
 }

@@ -51,7 +51,7 @@ it("changes the form's amount within the limits, and adds that many", async () =
   expect(cart.count.value).toBe(4);
 });
 
-it('says at once that fewer are there than were typed before its script came', async () => {
+it('shows immediately that fewer are there than were typed before its script came', async () => {
   await openPage(99);
   expect(find<HTMLInputElement>('input').value).toBe('6');
   expect(find('.buy__note').textContent).toBe('Only 6 available');
@@ -98,7 +98,7 @@ it('shows the amount that can be bought where more was typed, and never calls it
   find('#now').click();
   await vi.runAllTimersAsync();
   expect([leave.mock.calls.length, cart.count.value, document.activeElement]).toEqual([0, 0, field]);
-  // Before the script was there nobody heard of a change.
+  // Before the script was there no code heard of a change.
   field.value = '500';
   find('#add').click();
   expect([cart.count.value, field.value, find('.buy__note').textContent]).toEqual([

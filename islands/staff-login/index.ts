@@ -1,6 +1,6 @@
 import { captchaTicket } from '../form/captcha';
 
-/** Passes the security check of the back office's login; a form that is sent meanwhile waits for it. */
+/** Passes the security check of the back office's login; a form that is sent in the meantime waits for it. */
 export default async function mount(element: HTMLElement): Promise<void> {
   const ticket = element.querySelector('input');
   const form = ticket?.form;

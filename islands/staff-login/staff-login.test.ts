@@ -28,7 +28,7 @@ it('sends a form that was sent during the security check once, with the ticket',
   expect(sent).toEqual(['ticket']);
 });
 
-it('sends nothing by itself, and a failed security check holds no form back', async () => {
+it('sends nothing automatically, and a failed security check holds no form back', async () => {
   vi.mocked(captchaTicket).mockResolvedValueOnce('ticket').mockRejectedValueOnce(new Error('offline'));
   const { sent, mounted } = openLogin();
   await mounted;

@@ -120,7 +120,7 @@ describe('a place', () => {
   const eastPerth = { country: 'Australia', cityName: ['WA', '', 'East Perth'], city: '6004' };
   const address = fromServer(server);
 
-  it('has the addresses that agree in all that it says, however they are typed', () => {
+  it('has the addresses that agree in all that it shows, however they are typed', () => {
     expect(liesIn(address, eastPerth)).toBe(true);
     expect(liesIn(address, { ...eastPerth, cityName: ['wa', 'Vincent', ' east perth '] })).toBe(true);
     expect(liesIn(address, { ...eastPerth, cityName: ['WA'] })).toBe(true);

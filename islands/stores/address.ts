@@ -27,7 +27,7 @@ const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
   'Taiwan',
 ]);
 
-/** Tells whether an address must have a post code or a city (docs/product.md#checkout). */
+/** Shows whether an address must have a post code or a city (docs/product.md#checkout). */
 export const needsArea = ({ country }: Pick<Place, 'country'>): boolean =>
   COUNTRIES_THAT_NEED_AN_AREA.has(country);
 
@@ -102,7 +102,7 @@ export function addressAt(place: Place): Address {
   return { ...emptyAddress(), ...placeOf(place) };
 }
 
-/** Tells whether an address lies in a place, of which post code, province or suburb may be unknown. */
+/** Shows whether an address lies in a place, of which post code, province or suburb may be unknown. */
 export function liesIn(address: Place, place: Place): boolean {
   const agrees = (part = '', wanted = '') =>
     wanted.trim() === '' || part.trim().toLowerCase() === wanted.trim().toLowerCase();
@@ -115,7 +115,7 @@ export function liesIn(address: Place, place: Place): boolean {
   );
 }
 
-/** Joins parts of a Chinese address: nothing stands between them but before a part in Latin letters. */
+/** Joins parts of a Chinese address: without a separator, except before a part in Latin letters. */
 function joined(before: string, part: string): string {
   const isLatin = /^[\d\s.,/#-]*[a-z]{2}/i.test(part);
   return before && isLatin ? `${before} ${part}` : before + part;

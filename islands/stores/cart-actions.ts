@@ -6,7 +6,7 @@ import { t } from '../i18n';
 import { show } from '../ui/toast';
 import { bulk } from './bulk-cart';
 import * as cart from './cart';
-import { dismiss, type News, tell } from './cart-news';
+import { addNotice, type CartNotice, dismiss } from './cart-notices';
 import { canBuy } from './cart-rules';
 import { lines } from './carts';
 import * as promotions from './promotion-cart';
@@ -34,14 +34,14 @@ export async function clearCarts(): Promise<void> {
 
 /**
  * Puts the products of a promotion that has ended into the ordinary cart, at their present prices; those that are no
- * longer on sale are told (docs/product.md#carts). Raises ShopError.
+ * longer on sale are notice (docs/product.md#carts). Raises ShopError.
  */
-export async function buyWithoutPromotion({ id, goods }: News): Promise<void> {
+export async function buyWithoutPromotion({ id, goods }: CartNotice): Promise<void> {
   const goodsIds = goods.map((line) => line.goodsId);
   const { list } = await call<ProductBatch>('POST', '/pc/goods/batch', { goodsIds });
   dismiss(id);
   const amounts = new Map(goods.map((line) => [line.goodsId, line.goodsAmount]));
   cart.addAll(list.map((product) => ({ product, amount: amounts.get(product.goodsId) ?? 1 })));
   const gone = goods.filter((line) => !list.some((product) => product.goodsId === line.goodsId));
-  if (gone.length) tell(gone);
+  if (gone.length) addNotice(gone);
 }

@@ -1,4 +1,4 @@
-/* How a page changes the lines of a cart: at once, and the server hears of it in the background. */
+/* How a page changes the lines of a cart: immediately, and the server hears of it in the background. */
 import { errorText, t } from '../i18n';
 import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
@@ -12,7 +12,8 @@ import type { Line } from './snapshot';
 export function edits({ lines, editing }: ServerLines) {
   const { inCartons, succeeded, find, set, setMessage, scheduleWrite } = editing;
 
-  /** Says why a line has another amount than asked for; an advance line also says that it has reached its stock. */
+  /** Shows why a line has another amount than asked for; an advance line also that it has reached its stock.
+   */
   function explain(line: Line, { amount, reason }: AmountChange, changed: number): void {
     const reached = changed > 0 && line.isAdvance === '1' && amount === maxAmount(line);
     if (reason === 'amount_rounded_up') setMessage(line.goodsId, errorText({ reason }));
@@ -65,7 +66,7 @@ export function edits({ lines, editing }: ServerLines) {
     return addAll([{ product, amount }]);
   }
 
-  /** Adds several products as `add` does, and says once what was added, and what only in part. */
+  /** Adds several products as `add` does, and shows once what was added, and what only in part. */
   function addAll(wanted: readonly { product: CartProduct; amount: number }[]): boolean {
     const asked = wanted.map(({ product, amount }) => ({
       product,

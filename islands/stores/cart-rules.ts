@@ -34,7 +34,7 @@ export function maxAmount(
   return Math.floor(units / cartonSize) * cartonSize;
 }
 
-/** Says how many units of a line can be bought. */
+/** Shows how many units of a line can be bought. */
 export function atMost(
   line: Pick<Line, 'goodsStockAmount' | 'limitAmount' | 'isAdvance'> & Partial<Pick<Line, 'cartonSize'>>,
 ): string {
@@ -76,7 +76,7 @@ export function changeAmount(
   return { amount, reason: amount < wanted ? 'amount_above_limit' : 'amount_rounded_up' };
 }
 
-/** Tells whether a line can go to checkout. */
+/** Shows whether a line can go to checkout. */
 export function canBuy(line: Pick<Line, 'available' | 'goodsStockAmount'>): boolean {
   return line.available && line.goodsStockAmount > 0;
 }

@@ -1,4 +1,4 @@
-/* What is said of changes of a cart (docs/product.md#carts). */
+/* The texts about changes of a cart (docs/product.md#carts). */
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import type { Toast } from '../ui/toast';
@@ -18,12 +18,12 @@ export function namesOf(lines: readonly Named[]): string {
   return lines.map(nameOf).join(t('ui.listComma'));
 }
 
-/** Says how many units of a product can be bought, with its name. */
+/** Shows how many units of a product can be bought, with its name. */
 export function mostOf(line: Limited): string {
   return t('cart.mostOf', { name: nameOf(line), most: atMost(line) });
 }
 
-/** Says that a cart has fewer units of products than were asked for. */
+/** Shows that a cart has fewer units of products than were asked for. */
 export function cappedText(lines: readonly Limited[]): string {
   return t('cart.capped', { goods: lines.map(mostOf).join(t('ui.listComma')) });
 }

@@ -36,7 +36,7 @@ describe('a guest', () => {
   it.each([
     ['en-AU', 'Added to the cart successfully: Product 1', 'Removed from the cart successfully: Product 1'],
     ['zh-Hans', '已成功加入购物车：商品1', '已成功从购物车删除：商品1'],
-  ])('says "successfully" of what was added or removed, in %s', async (language, added, removed) => {
+  ])('shows "successfully" of what was added or removed, in %s', async (language, added, removed) => {
     document.documentElement.lang = language;
     const cart = await openPage();
     cart.add(RICE, 1);
@@ -45,7 +45,7 @@ describe('a guest', () => {
     expect(await toastTexts()).toEqual([removed]);
   });
 
-  it('says to screen readers alone that an amount was changed successfully', async () => {
+  it('shows to screen readers alone that an amount was changed successfully', async () => {
     const cart = await openPage();
     cart.add(RICE, 1);
     const before = await toastTexts();
@@ -174,7 +174,7 @@ describe('limits', () => {
       'Added to the cart successfully: Product 1',
     ],
     ['zh-Hans', '商品4：仅剩 5 件。已按可购数量放入购物车。', '已成功加入购物车：商品1'],
-  ])('says "successfully" only of what was added whole, in %s', async (language, capped, added) => {
+  ])('shows "successfully" only of what was added whole, in %s', async (language, capped, added) => {
     document.documentElement.lang = language;
     const cart = await openPage();
     const scarce = makeProduct(4, { goodsStockAmount: 5 });

@@ -33,7 +33,7 @@ export async function load(): Promise<void> {
   await Promise.all([cart.load(), bulk.load()]);
 }
 
-/** Loads the carts that this page has not loaded yet; each may do so by itself. Gives whether it has both. */
+/** Loads the carts that this page has not loaded yet; each may load alone. Gives whether it has both. */
 export async function loadOnce(): Promise<boolean> {
   await Promise.all([cart, bulk].map((one) => (one.isFetched() ? undefined : one.load())));
   return cart.isFetched() && bulk.isFetched();

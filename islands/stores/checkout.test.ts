@@ -182,7 +182,7 @@ describe('freight', () => {
     expect(server.mock.lastCall?.[2]).not.toHaveProperty('address');
   });
 
-  it('of a refused place still says why after a voucher was tried', async () => {
+  it('of a refused place still shows why after a voucher was tried', async () => {
     checkout.startDraft([line(1)]);
     server.mockRejectedValueOnce(lost());
     checkout.chooseAddress(perth);
@@ -289,7 +289,7 @@ describe('placeAndPay', () => {
     expect(sent('/pc/toTrade')).toHaveLength(1);
   });
 
-  it('orders nothing by a way that leads nowhere', async () => {
+  it('orders nothing by a way without a destination', async () => {
     await readyToPay();
     checkout.chooseDelivery('fature');
     server.mockReset();
@@ -402,7 +402,8 @@ describe('startDraft', () => {
       '/pc/order': [order],
       '/pc/order/pay': [{ jumpUrl: null }],
     });
-    // The freight of the address is asked for at once, and not again when the list of addresses chooses it.
+    // The freight of the address is asked for immediately, and not again when the list of addresses chooses
+    // it.
     const asked = server.mock.calls.length;
     checkout.chooseAddress(perth);
     await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
@@ -482,7 +483,7 @@ describe('the draft of a guest', () => {
   it.each([
     ['the same lines', [line(1)]],
     ['lines that the login has changed', [line(1, 2)]],
-  ])('goes on with %s as the draft of who logs in', async (_what, lines) => {
+  ])('goes on with %s as the draft of the customer who logs in', async (_what, lines) => {
     await guestChooses();
     signIn(mei);
     expect(checkout.draft.value.owner).toBe('mei@example.com');
@@ -507,7 +508,7 @@ describe('the draft of a guest', () => {
 });
 
 describe('the draft and its owner', () => {
-  /** Another tab has logged somebody in or out; this one hears of it only by the event. */
+  /** Another tab has logged a customer in or out; this one hears of it only by the event. */
   const hear = () => window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
 
   it('orders and pays with the token of the draft’s owner', async () => {
@@ -527,7 +528,7 @@ describe('the draft and its owner', () => {
   });
 
   it.each([
-    ['somebody else in', () => logInAs('jia@example.com')],
+    ['another customer in', () => logInAs('jia@example.com')],
     ['the customer out', () => localStorage.removeItem('token')],
   ])('orders nothing once another tab has logged %s', async (_what, act) => {
     await readyToPay();
@@ -549,7 +550,7 @@ describe('the draft and its owner', () => {
     expect(checkout.draft.value).toMatchObject({ orderNo: '', goodsList: [], address: null });
   });
 
-  it('pays an order of the page that is shown only for who was shown it', async () => {
+  it('pays an order of the page that is shown only for the customer who saw it', async () => {
     logInAs('jia@example.com');
     await expect(startPayment('EB1', '0', '888888')).rejects.toMatchObject({
       reason: 'login_required',
@@ -568,7 +569,7 @@ describe('the draft and its owner', () => {
     expect(checkout.draft.value.goodsList).toEqual([]);
   });
 
-  it('shows nobody the draft of a customer who was replaced while the tab was at a payment page', async () => {
+  it('hides the draft of a customer who was replaced while the tab was at a payment page', async () => {
     await readyToPay();
     const stored = sessionStorage.getItem('shop.draft') ?? '';
     signIn({ ...mei, account: 'jia@example.com' });

@@ -95,8 +95,8 @@ function change(part: Partial<OrderDraft>): void {
 }
 
 /**
- * Restores the draft that this tab has stored for who is logged in. A guest's becomes that of the customer who logs
- * in; another customer's is none (docs/product.md#session).
+ * Restores the draft that this tab has stored for the logged-in customer. A guest's becomes that of the
+ * customer who logs in; another customer's is none (docs/product.md#session).
  */
 export function restoreDraft(): void {
   const stored = read<Partial<OrderDraft>>(sessionStorage, KEY);
@@ -173,7 +173,8 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
   });
   forgetFreight('none');
   failure.value = null;
-  // Where no place is known yet the freight is loaded when one is; what a promotion does is asked for at once.
+  // If no place is known yet, the freight is loaded when one is; what a promotion does is asked for
+  // immediately.
   if (destination() || group) void loadFreight();
 }
 
@@ -207,7 +208,7 @@ export function keepUnfinished(unfinished: Address | null): void {
   if (unfinished !== draft.value.unfinished) change({ unfinished });
 }
 
-/** Notes a window of the van, a remark, or what else the customer says beside the products. */
+/** Notes a window of the van, a remark, or other wishes of the customer besides the products. */
 export function noteWishes(
   wishes: Partial<
     Pick<OrderDraft, 'deliverySlot' | 'deliveryUntil' | 'leaveAtDoor' | 'remark' | 'soldOutWish'>
@@ -226,12 +227,12 @@ export function choosePayType({ payName, payCode, payType, img }: Omit<ChosenPay
   failure.value = null;
 }
 
-/** Uses a voucher, none for an empty code; `voucherError` says why one cannot be used. */
+/** Uses a voucher, none for an empty code; `voucherError` contains why one cannot be used. */
 export function applyVoucher(code: string): Promise<void> {
   return apply({ voucherCode: code.trim() });
 }
 
-/** Lets points pay, none for 0; `pointsError` says why they cannot. */
+/** Lets points pay, none for 0; `pointsError` contains why they cannot. */
 export function applyPoints(points: number): Promise<void> {
   return apply({ points });
 }
@@ -280,7 +281,7 @@ async function loadFreight(to = destination()): Promise<void> {
       refused.value = error;
       return;
     }
-    // The products cost the same wherever they go; without any answer the order itself says what is wrong.
+    // The products cost the same wherever they go; without any answer the order itself shows what is wrong.
     const question = { ...orderedProducts(draft.value), to: null, voucherCode, points };
     const preview = address && (await askPreview(question).catch(() => null));
     if (request !== freightRequests) return;

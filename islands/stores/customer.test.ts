@@ -11,7 +11,7 @@ beforeEach(() => {
   logInAs('mei@example.com');
 });
 
-/** Another tab logs somebody else in. */
+/** Another tab logs another customer in. */
 function replaceCustomer() {
   logInAs('jia@example.com');
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
@@ -29,7 +29,7 @@ it('forgets a customer whom another tab has replaced, and asks for the new one',
   expect(customer.value).toEqual({ balance: 0 });
 });
 
-it('drops an answer about a customer who has been replaced meanwhile', async () => {
+it('drops an answer about a customer who has been replaced in the meantime', async () => {
   const { customer, loadCustomer } = await import('./customer');
   shop.refuseNext({ result: { balance: 500 } });
   const loading = loadCustomer();

@@ -23,7 +23,7 @@ describe('a delivery', () => {
     expect(deliveryComplete({ ...emptyDraft(), address: chosen })).toBe(complete);
   });
 
-  it('is not complete without an address, or by a way that leads nowhere', () => {
+  it('is not complete without an address, or by a way without a destination', () => {
     const [{ address } = { address: null }] = cases.addresses;
     const chosen = address && fromServer({ addressId: 1, addType: 1, isDefault: false, ...address });
     expect(deliveryComplete({ ...emptyDraft(), address: null })).toBe(false);

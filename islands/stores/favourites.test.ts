@@ -45,7 +45,7 @@ it('fills the hearts of what is in the default list, as soon as it changes', asy
   expect(hearts()).toEqual(['false', 'false']);
 });
 
-it('are loaded where a page and the start of a visit ask at once', async () => {
+it('are loaded where a page and the start of a visit ask immediately', async () => {
   const { loadFavourites, favourites } = await import('./favourites');
   await done(Promise.all([loadFavourites(), loadFavourites()]));
   expect(favourites()).toEqual([3, 2]);

@@ -20,7 +20,7 @@ export interface CustomersPlace {
   place: Place;
 }
 
-/** Gives the last place: of an address of who is logged in, else one that was typed; null without either. */
+/** Gives the last place: of an address of the customer, else one that was typed; null without either. */
 export function knownPlace(account = customer()): Place | null {
   const theirs = read<CustomersPlace>(localStorage, PLACE_KEY, EXPIRES_AFTER_MINUTES);
   const typed = readShared<Place>(localStorage, PLACE_KEY, EXPIRES_AFTER_MINUTES);

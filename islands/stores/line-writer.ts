@@ -31,7 +31,7 @@ export class LineWriter {
     return ids;
   }
 
-  /** Tells whether a newer state of a line is still to be written. */
+  /** Shows whether a newer state of a line is still to be written. */
   isDirty(id: number): boolean {
     return this.timers.has(id) || this.queued.has(id);
   }

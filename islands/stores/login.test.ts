@@ -72,16 +72,16 @@ describe('login', () => {
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
     expect(await toastTexts()).toContain('No longer available and removed from your cart: Product 98');
-    // The page may be left at once.
+    // The page may be left immediately.
     await openPage();
-    const { news } = await import('./cart-news');
-    expect(news.value.map(({ goods }) => goods.map((line) => line.goodsEnglishName))).toEqual([
+    const { notices } = await import('./cart-notices');
+    expect(notices.value.map(({ goods }) => goods.map((line) => line.goodsEnglishName))).toEqual([
       ['Product 98'],
     ]);
     expect(amounts(cart)).toEqual([[1, 1]]);
   });
 
-  it('says that an amount was more than can be bought', async () => {
+  it('shows that an amount was more than can be bought', async () => {
     const cart = await openPage();
     cart.add(RICE, 8);
     shop = new FakeShop([{ ...RICE, goodsStockAmount: 3 }]);

@@ -102,7 +102,7 @@ it('clears session, carts, draft and addresses, in the browser and in memory', a
   expect(known()).toEqual(ALL);
   await Promise.all([session.logOut(), vi.advanceTimersByTimeAsync(1000)]);
   expect(known()).toEqual(NOTHING);
-  // The carts' checks are those of nobody now.
+  // The carts' checks belong to no customer now.
   expect(left()).toEqual([]);
 });
 

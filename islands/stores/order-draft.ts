@@ -58,13 +58,13 @@ export interface OrderDraft {
   unfinished: Address | null;
   /** The beginning of the van's window, dd/MM/yyyy HH:mm in the shop's time zone; empty for none. */
   deliverySlot: string;
-  /** When the window ends, as the offer said. */
+  /** When the window ends, as in the offer. */
   deliveryUntil: string;
   leaveAtDoor: boolean;
   pickup: Pickup;
-  /** What the customer says to the shop or the driver. */
+  /** The customer's message to the shop or the driver. */
   remark: string;
-  /** What to do where something is sold out; empty for what the shop does by itself. */
+  /** What to do where something is sold out; empty for the shop's own way. */
   soldOutWish: SoldOutWish | '';
   payType: ChosenPayType;
   transactionCode: string;
@@ -128,7 +128,7 @@ export function emptyDraft(): OrderDraft {
   };
 }
 
-/** Tells whether the draft has a destination (docs/product.md#checkout). */
+/** Shows whether the draft has a destination (docs/product.md#checkout). */
 export function deliveryComplete(draft: Pick<OrderDraft, 'deliveryType' | 'address' | 'pickup'>): boolean {
   if (draft.deliveryType === 'pickup') {
     return draft.pickup.pickupShopId !== null && draft.pickup.pickupTime !== '';
@@ -244,7 +244,7 @@ export function orderRequest(draft: OrderDraft): OrderRequest {
       };
 }
 
-/** Tells whether two lists have the same products and amounts, in any order. */
+/** Shows whether two lists have the same products and amounts, in any order. */
 export function sameProducts(one: readonly DraftLine[], other: readonly DraftLine[]): boolean {
   const write = (lines: readonly DraftLine[]) =>
     lines

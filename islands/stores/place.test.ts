@@ -39,7 +39,7 @@ it('forgets the place of a customer’s address at their logout', async () => {
   expect(JSON.stringify({ ...localStorage })).not.toContain('Sydney');
 });
 
-it('shows nobody the place of another customer’s address', async () => {
+it('hides the place of another customer’s address', async () => {
   logInAs('mei@example.com');
   (await openPage()).rememberAddress(SYDNEY);
   logInAs('jia@example.com');

@@ -17,7 +17,7 @@ export function rememberAddress(address: Place): void {
   restore();
 }
 
-/** Stores a place that somebody typed. */
+/** Stores a place that was typed. */
 export function rememberTyped(typed: Place): void {
   remove(localStorage, PLACE_KEY);
   writeShared(localStorage, PLACE_KEY, placeOf(typed));

@@ -51,7 +51,7 @@ it.each([
   [{ country: 'China', cityName: ['广东省'], city: '' }, true],
   [{ country: 'China', cityName: [], city: '' }, false],
   [{ country: 'France', cityName: [], city: '' }, true],
-])('tells whether %j is known well enough', (place, known) => {
+])('shows whether %j is known well enough', (place, known) => {
   expect(isKnown(place)).toBe(known);
 });
 

@@ -50,12 +50,12 @@ export interface Question {
   points?: number;
 }
 
-/** Tells whether a place is known well enough to ask what sending there costs. */
+/** Shows whether a place is known well enough to ask what sending there costs. */
 export function isKnown(place: Place): boolean {
   return !needsArea(place) || [place.city, ...place.cityName].some((part) => part.trim() !== '');
 }
 
-/** Asks what an order would hold; its freight is null while nobody knows where it goes. Raises ShopError. */
+/** Asks what an order would hold; its freight is null while its destination is unknown. Raises ShopError. */
 export async function askPreview(question: Question, signal?: AbortSignal): Promise<Preview> {
   const { orderGoods, actionGoods, to, voucherCode, points } = question;
   const paid = { ...(voucherCode ? { voucherCode } : {}), ...(points ? { points } : {}) };
@@ -83,7 +83,7 @@ export function takenOff({ goods }: Pick<Summary, 'goods'>): number {
   return goods.reduce((sum, { discount, isGift }) => sum + (isGift ? 0 : toCents(discount)), 0);
 }
 
-/** What the server says of a line at no special price. */
+/** The server's text for a line at no special price. */
 const ORDINARY = '正常价格';
 
 /** Gives the rule behind a line's price in the page's language; nothing for an ordinary price. */

@@ -84,19 +84,19 @@ describe('the promotion cart', () => {
     expect(cart.count.value).toBe(5);
   });
 
-  it('drops a group at the end of its promotion, from sums and storage, and tells once which products went', async () => {
+  it('drops a group at the end of its promotion, from sums and storage, and shows once which products went', async () => {
     const cart = await openPage();
-    const { news, dismiss } = await import('./cart-news');
+    const { notices, dismiss } = await import('./cart-notices');
     cart.add(offered(1, promotion(7, 1)), 2);
     cart.add(offered(2, promotion(8, 60)), 1);
     await vi.advanceTimersByTimeAsync(59_999);
     expect(cart.groups.value.map((group) => group.valid)).toEqual([true, true]);
-    expect(news.value).toEqual([]);
+    expect(notices.value).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(cart.groups.value.map((group) => group.goodsActionTypeId)).toEqual([8]);
     expect([cart.count.value, cart.checkedCount.value]).toEqual([1, 1]);
     expect(localStorage.getItem('shop.promotionCart')).not.toContain('Promotion 7');
-    expect(news.value).toMatchObject([
+    expect(notices.value).toMatchObject([
       {
         promotion: { goodsActionTypeName: '活动7', goodsActionTypeNameEn: 'Promotion 7' },
         goods: [{ goodsId: 1, goodsEnglishName: 'Product 1', goodsAmount: 2 }],
@@ -104,17 +104,17 @@ describe('the promotion cart', () => {
     ]);
     await vi.advanceTimersByTimeAsync(100);
     expect(document.querySelector('.announcer')?.textContent).toBe('Promotion 7 has ended.');
-    dismiss(news.value[0]?.id ?? '');
+    dismiss(notices.value[0]?.id ?? '');
     vi.resetModules();
     await openPage();
     await vi.advanceTimersByTimeAsync(1);
-    expect((await import('./cart-news')).news.value).toEqual([]);
+    expect((await import('./cart-notices')).notices.value).toEqual([]);
   });
 
   it.each([
-    ['drops at load what has ended by the clock of the server', 120, [], 1],
-    ['keeps at load what has ended by the clock of the browser alone', -120, [7], 0],
-  ])('%s', async (_what, ahead, left, told) => {
+    ['drops at load what has ended by the scheduler of the server', 120, [], 1],
+    ['keeps at load what has ended by the scheduler of the browser alone', -120, [7], 0],
+  ])('%s', async (_what, ahead, left, notice) => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7, 60)), 1);
     vi.resetModules();
@@ -124,7 +124,7 @@ describe('the promotion cart', () => {
     const later = await openPage();
     await vi.advanceTimersByTimeAsync(10);
     expect(later.groups.value.map((group) => group.goodsActionTypeId)).toEqual(left);
-    expect((await import('./cart-news')).news.value).toHaveLength(told);
+    expect((await import('./cart-notices')).notices.value).toHaveLength(notice);
   });
 
   it('is read from storage for a customer too, who keeps what a guest put in, until they log out', async () => {
@@ -145,7 +145,7 @@ describe('the promotion cart', () => {
     expect(localStorage.getItem('shop.promotionCart')).toBeNull();
   });
 
-  it('blocks an advance product of which nothing is left, and says so', async () => {
+  it('blocks an advance product of which nothing is left, and shows it', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7), { goodsStockAmount: 0, isAdvance: '1' }), 1);
     expect(cart.groups.value).toEqual([]);
@@ -218,7 +218,7 @@ describe('the promotion cart', () => {
     }
   });
 
-  it('says what it has too few of instead of a success', async () => {
+  it('shows what it has too few of instead of a success', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7), { goodsStockAmount: 3 }), 5);
     const { toasts } = await import('../ui/toast');

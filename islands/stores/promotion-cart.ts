@@ -9,7 +9,7 @@ import { loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
-import { tell } from './cart-news';
+import { addNotice } from './cart-notices';
 import { type AmountChange, type CartProduct, canBuy, changeAmount, lineOf } from './cart-rules';
 import { cappedText, mostOf, nameOf, undo } from './cart-words';
 import { account } from './session';
@@ -73,13 +73,13 @@ function watchEnds(): void {
   }
 }
 
-/** Drops the groups whose promotions have ended, and tells of them (docs/product.md#carts). */
+/** Drops the groups whose promotions have ended, with a notice (docs/product.md#carts). */
 function dropEnded(): void {
   const over = groups.value.filter((group) => !group.valid);
   if (over.length === 0) return;
   for (const group of over) {
     const { goodsActionTypeName, goodsActionTypeNameEn, shoppingCart } = group;
-    tell(shoppingCart, { goodsActionTypeName, goodsActionTypeNameEn });
+    addNotice(shoppingCart, { goodsActionTypeName, goodsActionTypeNameEn });
     const { name } = bothNames(goodsActionTypeName, goodsActionTypeNameEn);
     announce(t('promotion.over', { name }));
   }
@@ -87,7 +87,7 @@ function dropEnded(): void {
   set(stored.value.filter((group) => !ids.has(group.goodsActionTypeId)));
 }
 
-/** Drops the group of a promotion that an editor has ended before its time, as one that ended by itself. */
+/** Drops the group of a promotion that an editor has ended before its time, as one that ended in time. */
 export function endEarly(id: number): void {
   const now = new Date(serverNow()).toISOString();
   stored.value = stored.value.map((group) =>
@@ -136,7 +136,7 @@ function setLines(id: number, change: (lines: Line[]) => Line[]): void {
   );
 }
 
-/** Adds units of a product to its promotion's group and checks it; a new line goes first. Gives whether all were added. */
+/** Adds units of a product to its promotion's group and checks it; a new line goes first. Gives whether all went in. */
 export function add(product: OfferedProduct, amount: number): boolean {
   const there = lineIn(product.action.goodsActionTypeId, product.goodsId)?.goodsAmount ?? 0;
   const outcome = take(product, there, amount);
@@ -149,7 +149,8 @@ export function put(product: OfferedProduct, wanted: number): boolean {
   return take(product, 0, wanted) !== 'none';
 }
 
-/** Changes `before` units of a product by `changed` and checks it; `capped`: fewer can be bought, which is said. */
+/** Changes `before` units of a product by `changed` and checks it; `capped`: fewer can be bought, which is
+shown. */
 function take(product: OfferedProduct, before: number, changed: number): 'bought' | 'capped' | 'none' {
   const { action, goodsId } = product;
   if (serverNow() >= Date.parse(action.endTimeIso)) {
@@ -180,7 +181,7 @@ function take(product: OfferedProduct, before: number, changed: number): 'bought
   return 'capped';
 }
 
-/** Says that a promotion has no more for a customer (docs/product.md#carts). */
+/** Shows that a promotion has no more for a customer (docs/product.md#carts). */
 function explain(line: Line, { reason }: AmountChange): void {
   if (reason === 'stock_insufficient') show('warn', t('promotion.most'));
   if (reason === 'amount_above_limit') show('warn', mostOf(line));

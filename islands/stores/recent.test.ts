@@ -16,7 +16,7 @@ it('remembers the last twenty products, each once, the last one first', async ()
   expect(recentProducts().at(-1)).toBe(6);
 });
 
-it('forgets what was seen more than 30 days ago, all at once where asked, and at a logout', async () => {
+it('forgets what was seen more than 30 days ago, all immediately where asked, and at a logout', async () => {
   const { forgetSeen, noteSeen, recentProducts } = await import('./recent');
   noteSeen(1);
   vi.setSystemTime('2026-12-20T10:00:00Z');

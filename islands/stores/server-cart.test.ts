@@ -10,7 +10,7 @@ beforeEach(() => {
   shop = new FakeShop([RICE, TEA, HONEY]);
 });
 
-/** Switches the network, as the browser tells pages of it. */
+/** Switches the network, with the browser's event. */
 function switchNetwork(isOn: boolean): void {
   shop.isOffline = !isOn;
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOn);
@@ -65,7 +65,7 @@ describe('a customer', () => {
     expect([...shop.amounts]).toEqual([[1, 6]]);
   });
 
-  it('rolls a failed change back, says why under the line, and sends nothing more', async () => {
+  it('rolls a failed change back, shows why under the line, and sends nothing more', async () => {
     shop.amounts.set(1, 2);
     const cart = await openPage();
     await vi.runAllTimersAsync();
@@ -254,7 +254,7 @@ describe('a customer', () => {
     expect(next.checked.value.map((line) => line.goodsId)).toEqual([RICE.goodsId]);
   });
 
-  it('says why the cart could not be loaded, and can load it again', async () => {
+  it('shows why the cart could not be loaded, and can load it again', async () => {
     shop.amounts.set(1, 2);
     shop.refuseNext({ status: 500 });
     const cart = await openPage();
@@ -309,7 +309,7 @@ describe('a customer', () => {
     expect(localStorage.getItem('shop.cart')).not.toBeNull();
   });
 
-  it('keeps a tap without a network, says so, and sends it once there is one', async () => {
+  it('keeps a tap without a network, shows it, and sends it once there is one', async () => {
     shop.amounts.set(1, 2);
     const cart = await openPage();
     await vi.runAllTimersAsync();
@@ -345,7 +345,7 @@ describe('a customer', () => {
     expect([cart.messages.value, cart.saving.value, amounts(cart)]).toEqual([{}, false, wanted]);
   });
 
-  it('takes what was kept without a network to the next page, and leaves it to nobody else', async () => {
+  it('takes what was kept without a network to the next page, and leaves it to no other customer', async () => {
     const cart = await openPage();
     await vi.runAllTimersAsync();
     switchNetwork(false);

@@ -8,7 +8,7 @@ import { callForEnvelope, type Method, ShopError } from '../api/client';
 import type { CartList } from '../api/types';
 import { errorText, loadTexts, t } from '../i18n';
 import { dismiss, show, showError } from '../ui/toast';
-import { tell } from './cart-news';
+import { addNotice } from './cart-notices';
 import { atMost, canBuy, reconcile } from './cart-rules';
 import { cappedText, namesOf } from './cart-words';
 import { refreshed } from './guest-cart';
@@ -28,7 +28,7 @@ import { keepUnsaved, takeUnsaved, type Unsent } from './unsaved';
 const WRITE_DELAY_MS = 350;
 /** What the last page has sent while it was left reaches the server before its cart is asked for. */
 const RESUME_DELAY_MS = 2000;
-/** Without a network it is tried again so often, and as soon as the browser says that there is one. */
+/** Without a network it is tried again after this time, and as soon as the browser reports one. */
 const RETRY_MS = 30_000;
 /** A page that is being left loses its requests at most so long before it goes. */
 const LEAVES_WITHIN_MS = 1000;
@@ -56,7 +56,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   let owner = '';
   /** The amounts that requests under way set, which the server may have already. */
   const sent = new Map<number, number>();
-  /** The toasts that say so before the server does, by the product's id. */
+  /** The toasts that confirm a change before the server does, by the product's id. */
   const succeeded = new Map<number, number>();
 
   /**
@@ -110,7 +110,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const amount = find(goodsId)?.goodsAmount ?? 0;
     const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
     if (resumed.delete(goodsId)) setMessage(goodsId, undefined);
-    // Somebody has changed it since, perhaps on another device.
+    // It was changed since, perhaps on another device.
     if (resuming && resuming.wanted === amount && resuming.known !== known) return rollBack(goodsId);
     const before = sent.get(goodsId) ?? known;
     if (amount === before) return;
@@ -142,7 +142,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     });
   }
 
-  /** Says that the server's cart has another amount than asked for. */
+  /** Shows that the server's cart has another amount than asked for. */
   function warn(goodsId: number, answer: { reason?: string; msg: string }): void {
     const line = find(goodsId);
     const isCapped = line && answer.reason === 'amount_above_limit';
@@ -200,7 +200,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** The customer whose cart this page has got from the server. */
   let fetchedFor = '';
 
-  /** Tells whether this page has got the customer's cart from the server. */
+  /** Shows whether this page has got the customer's cart from the server. */
   const isFetched = () => fetchedFor === account.value;
 
   /**
@@ -220,7 +220,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       const fresh = await refreshed(lines.value, inCartons);
       set(lines.value.map((line) => ({ ...line, ...fresh.get(line.goodsId) })));
     }
-    // A guest may have logged in meanwhile.
+    // A guest may have logged in in the meantime.
     if (!isLoggedIn.value) return;
     const customer = account.value;
     loading.value = true;
@@ -261,8 +261,8 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (envelope.reason) show('warn', capped.length ? cappedText(capped) : errorText(envelope));
     const gone = guestLines.filter((line) => removed.includes(line.goodsId));
     if (gone.length === 0) return;
-    // The page may be left at once, as after a login.
-    tell(gone);
+    // The page may be left immediately, as after a login.
+    addNotice(gone);
     show('warn', t('cart.gone', { names: namesOf(gone) }));
   }
 

@@ -32,7 +32,7 @@ beforeEach(() => {
   new FakeShop([makeProduct(1)]);
 });
 
-it('keeps the cart of a guest when Back shows a page on which somebody was logged in', async () => {
+it('keeps the cart of a guest when Back shows a page on which a customer was logged in', async () => {
   const { account, signIn } = await openPage();
   signIn(session('mei@example.com'));
   (await openPage()).endSession();
@@ -78,7 +78,7 @@ it("takes a guest's draft along to the login", async () => {
   expect(stored(sessionStorage)).toContain('shop.draft');
 });
 
-it('leaves nothing of a customer to another one who logs in at once, and all of a guest to the first', async () => {
+it('leaves nothing of a customer to another one who logs in immediately, and all of a guest to the first', async () => {
   const { signIn } = await openPage();
   localStorage.setItem('shop.promotionCart', '[]');
   signIn(session('mei@example.com'));

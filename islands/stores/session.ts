@@ -17,7 +17,7 @@ const LEFT = 'shop:customer-left';
 const token = signal('');
 /** Empty for a guest, and where there is none. */
 export const nickname = signal('');
-/** Who is logged in; empty for a guest. */
+/** The account that is logged in; empty for a guest. */
 export const account = signal('');
 
 export const isLoggedIn = computed(() => token.value !== '');
@@ -76,7 +76,7 @@ export async function logOut(): Promise<void> {
   endSession();
 }
 
-/** Calls back when another tab has logged the customer out, or somebody else in. */
+/** Calls back when another tab has logged the customer out, or another one in. */
 export function onCustomerLeft(callback: () => void): void {
   document.addEventListener(LEFT, callback);
 }
@@ -90,14 +90,14 @@ function readOtherTab(): void {
   if (before !== '') document.dispatchEvent(new Event(LEFT));
 }
 
-/** Tells whether a customer is still logged in, also where another tab has just ended that. */
+/** Shows whether a customer is still logged in, also where another tab has just ended that. */
 export function isStillIn(owner: string): boolean {
   readOtherTab();
   return owner !== '' && account.value === owner;
 }
 
 /**
- * Gives a customer's token, for what nobody else may do with it: place and pay their order.
+ * Gives a customer's token, for what no other customer may do with it: place and pay their order.
  * Raises ShopError `login_required` when they are no longer logged in, here or by another tab.
  */
 export function tokenOf(owner: string): string {

@@ -27,7 +27,7 @@ export interface Promotion {
   freeUnits?: number | null;
 }
 
-/** Tells whether a promotion takes something off several units together: what they cost only the server knows. */
+/** Shows whether a promotion takes something off several units together: what they cost only the server knows. */
 export function savesTogether({ kind }: Promotion): boolean {
   return kind === 'buy_get' || kind === 'bundle';
 }

@@ -110,7 +110,7 @@ describe('start-up', () => {
     expect(await openPage()).toEqual([]);
   });
 
-  it('stops where the customer has gone meanwhile', async () => {
+  it('stops where the customer has gone in the meantime', async () => {
     logInAs('mei@example.com');
     vi.resetModules();
     const { startUp } = await import('./start-up');

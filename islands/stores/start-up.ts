@@ -5,10 +5,10 @@ import { account, isStillIn } from './session';
 import { write } from './storage';
 import { VISIT } from './visit';
 
-/** Islands that load the addresses by themselves. */
+/** Islands that load the addresses themselves. */
 const LOAD_ADDRESSES = 'shop-island[name=addresses], shop-island[name=checkout]';
 
-/** Marks a product that the customer wanted to mark as a guest, and says what became of it. */
+/** Marks a product that the customer wanted to mark as a guest, and shows the outcome. */
 async function markWanted(goodsId: number): Promise<void> {
   const [{ mark }, { show, showError }, { ensureToastRegion }] = await Promise.all([
     import('./favourites'),

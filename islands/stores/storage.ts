@@ -1,11 +1,11 @@
 /*
  * What the shop keeps in the browser (docs/product.md#local-cache). What outlives the tab expires; the time is stored
- * beside the value, so that an earlier release still reads it.
+ * next to the value, so that an earlier release still reads it.
  */
 
 /** Logout removes everything stored under this prefix. */
 const PERSONAL = 'shop.';
-/** What is stored under this one is the browser's, whoever is logged in. */
+/** What is stored under this one is the browser's, for every customer. */
 const SHARED = 'shared.';
 const EXPIRES = '.expires';
 /** Thirty days. */
@@ -60,7 +60,8 @@ function renew(area: Storage, key: string, minutes = EXPIRES_AFTER_MINUTES): voi
 }
 
 /**
- * Writes a JSON value that expires after so many minutes; gives whether the storage took it: a full or forbidden one is
+ * Writes a JSON value that expires after some minutes; gives whether the storage took it: a full or forbidden
+ * one is
  * logged. Nothing is stored of a customer whom another tab has logged out.
  */
 export function write(area: Storage, key: string, value: unknown, minutes?: number): boolean {

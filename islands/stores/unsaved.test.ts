@@ -117,7 +117,7 @@ describe('on the next page of the tab, after changes were waiting for their 350 
     expect(Object.fromEntries(amounts(next))).toEqual({ 1: 9, 2: 1, 3: 7 });
   });
 
-  it('keeps it over one more page that is left at once', async () => {
+  it('keeps it over one more page that is left immediately', async () => {
     const wanted = await leave();
     await openPage();
     window.dispatchEvent(new Event('pagehide'));

@@ -49,7 +49,7 @@ document.addEventListener('shop:session', () => {
   windows.value = null;
 });
 
-/** Tells whether the customer still has to choose a window. */
+/** Shows whether the customer still has to choose a window. */
 export function lacksWindow(): boolean {
   const isAnyFree = windows.value?.slots.some((slot) => slot.left > 0) ?? false;
   return isAnyFree && checkout.draft.value.deliverySlot === '';

@@ -1,5 +1,6 @@
 /*
- * Suggests products, brands and categories while somebody types into the header's search: the combobox pattern with a
+ * Suggests products, brands and categories while a reader types into the header's search: the combobox
+ * pattern with a
  * listbox (WAI-ARIA). Enter without a choice submits the form, as it does without script.
  */
 import { call } from '../api/client';

@@ -1,4 +1,4 @@
-/** Lets a test wait as long as its own limit on a machine that does other work beside, instead of for a second. */
+/** Lets a test wait as long as its own limit on a busy machine, instead of for a second. */
 
 import { vi } from 'vitest';
 

@@ -97,7 +97,7 @@ async function findEntries(options) {
 
 /**
  * Makes the plugin that adds to each entry the whole of the groups that it uses a module of. A module of a group that is
- * an entry itself becomes one through a module beside it, since it cannot import what imports it.
+ * an entry itself becomes one through a module next to it, since it cannot import what imports it.
  */
 export async function together(options) {
   const entries = await findEntries(options);

@@ -6,7 +6,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   block?: boolean;
   /** True while the action runs; the label stays and further presses do nothing. */
   busy?: boolean;
-  /** Why the button cannot be pressed now; shown beside it. Empty: it can. */
+  /** Why the button cannot be pressed now; shown next to it. Empty: it can. */
   reason?: string;
 }
 

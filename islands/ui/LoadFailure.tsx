@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** Says why something could not be loaded, with a button that tries again. */
+/** Shows why something could not be loaded, with a button that tries again. */
 export function LoadFailure({ error, onRetry }: Props) {
   return (
     <Notice

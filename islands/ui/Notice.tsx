@@ -18,7 +18,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** A message that stays in the page; `danger` is announced at once. */
+/** A message that stays in the page; `danger` is announced immediately. */
 export function Notice({ kind = 'info', children, action }: Props) {
   return (
     <div

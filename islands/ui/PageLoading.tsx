@@ -2,7 +2,7 @@ import { LoadFailure } from './LoadFailure';
 import { Skeleton } from './Skeleton';
 
 interface Props {
-  /** The page's heading, which is there from the first moment for those who find their way by headings. */
+  /** The page's heading, which is there from the first moment for readers who navigate by headings. */
   title: string;
   /** What the call was refused with; null while it runs. */
   error: unknown;

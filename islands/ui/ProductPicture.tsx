@@ -2,7 +2,7 @@ import { bothNames } from '../lang';
 
 interface Props {
   product: { goodsImgUrl: string | null; goodsName: string; goodsEnglishName: string };
-  /** True where no text beside the picture names the product. */
+  /** True where no text next to the picture names the product. */
   isNamed?: boolean;
 }
 

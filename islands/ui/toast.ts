@@ -12,7 +12,7 @@ export interface Toast {
 }
 
 const LIFETIME_MS = 5000;
-/** Who finds the button by keyboard or screen reader needs longer. */
+/** Keyboard and screen reader users need longer to find the button. */
 const ACTION_LIFETIME_MS = 20_000;
 const MAX_TOASTS = 3;
 /** Errors come at most one per 2 s; later ones are dropped (docs/product.md#failures). */

@@ -21,7 +21,8 @@ interface Props {
   onChange: () => void;
 }
 
-/** Shows the top-ups that are not paid yet, and leads on to where they are paid; nothing where there are none. */
+/** Shows the top-ups that are not paid yet, with links to where they are paid; nothing where there are none.
+ */
 export function OpenTopUps({ open, failure, onRetry, onChange }: Props) {
   useSignals();
   const [busy, setBusy] = useState('');

@@ -27,7 +27,7 @@ function reasonText(reason: string): string {
   return key ? t(key) : reason;
 }
 
-/** Leads to what an entry belongs to. */
+/** Links to what an entry belongs to. */
 function Source({ entry: { orderNo, rechargeNo } }: { entry: BalanceEntry }) {
   if (orderNo) {
     return (

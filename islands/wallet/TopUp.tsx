@@ -69,7 +69,7 @@ export function TopUp({ most }: Props) {
     } catch (error) {
       const range_ = t('wallet.error.range', range);
       setErrors(serverErrors(error, { rechargeAmount: AMOUNT_ID }, { rechargeAmount: range_ }));
-      // What it is paid by may have been switched off meanwhile.
+      // What it is paid by may have been switched off in the meantime.
       if (error instanceof ShopError && 'payType' in error.fields) load();
     }
     setStarting(false);

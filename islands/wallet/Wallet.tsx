@@ -24,7 +24,7 @@ export function Wallet({ most }: WalletProps) {
   useSignals();
   const { page } = readListing(location.search);
   const [failure, setFailure] = useState<unknown>(null);
-  /** The top-ups that are not paid yet: known before the rest is shown, which stands below them. */
+  /** The top-ups that are not paid yet: known before the rest is shown, which is below them. */
   const [open, setOpen] = useState<readonly Recharge[] | null>(null);
   const [openFailure, setOpenFailure] = useState<unknown>(null);
   /** Counts what has changed the balance since the page was shown. */

@@ -1,4 +1,4 @@
-// Its scheduler must not take a clock of one test, which stands still in the next.
+// Its scheduler must not take a clock of one test, which is stopped in the next.
 import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { BalanceEntry, Recharge } from '../api/types';
@@ -76,7 +76,7 @@ beforeEach(async () => {
   await (await import('../i18n')).loadTexts();
 });
 
-it('lists what moved the wallet with the balance after it, and leads to orders and top-ups', async () => {
+it('lists what moved the wallet with the balance after it, and links to orders and top-ups', async () => {
   shop.answers.set(
     STATEMENT,
     fill([
@@ -132,7 +132,7 @@ it.each([
   expect(sent('POST')).toEqual([]);
 });
 
-it('says at the amount what the shop refuses of it', async () => {
+it('shows at the amount what the shop refuses of it', async () => {
   shop.refuseNext(
     { code: 1002, reason: 'parameter_error', fields: { rechargeAmount: 'parameter_error' } },
     ({ method, path }) => method === 'POST' && path === '/recharge',
@@ -161,7 +161,7 @@ it('shows the wallet where its open top-ups cannot be loaded', async () => {
   expect(named('Try again')).toBeDefined();
 });
 
-it('goes on with an open top-up, and says so where it was paid meanwhile', async () => {
+it('goes on with an open top-up, and shows it where it was paid in the meantime', async () => {
   shop.answers.set('/recharge', fill([topUp('R1B')]));
   shop.answers.set('/recharge/continue/R1B', { rechargeNo: 'R1B', jumpUrl: '/sandbox-pay/R1B-1' });
   const island = await open();

@@ -1,4 +1,4 @@
-"""What a production start refuses: default keys, and fakes nobody allowed by name.
+"""Configurations that a production start refuses: default keys, and fakes that were not allowed by name.
 
 See docs/production.md#what-a-start-refuses.
 """
@@ -140,7 +140,7 @@ def _weak_choices() -> Iterator[CheckMessage]:
         yield Warning(f"SITE_URL is {settings.SITE_URL}: not encrypted.", id="config.W001")
     elif not settings.TRUSTED_PROXIES:
         yield Warning(
-            "TRUSTED_PROXIES is 0, so what the proxy that ends https says is not believed: every customer "
+            "TRUSTED_PROXIES is 0, so headers of the proxy that ends https are not trusted: every customer "
             "has the proxy's address and shares its rate limits, and every request counts as unencrypted.",
             hint="Set TRUSTED_PROXIES to the number of proxies in front of the shop.",
             id="config.W003",

@@ -23,7 +23,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def try_again(request: HttpRequest, refused: ShopError, template: str = "try_again.html") -> HttpResponse:
-    """Answer with a page that says why the shop cannot answer now, and when to try again."""
+    """Return a page that explains why the shop cannot answer now, and when to try again."""
     text = refused.err.zh if reader_language() == CHINESE else refused.err.en
     response = render(request, template, {"text": text}, status=refused.err.status)
     response["Retry-After"] = str(refused.retry_after)

@@ -62,7 +62,7 @@ class Checkup:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is fresh or still under way; another one would hang at the same place."""
+        """Whether it is recent or still running; another one would block at the same place."""
         return not self._done.is_set() or time.monotonic() - self._started_at < FRESH_SECONDS
 
     def found(self) -> dict[str, str]:

@@ -14,7 +14,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 _PERSONAL = re.compile(r"(?<![^\s'\"(])[^\s'\"(]+@[^\s'\")]+|\d{5,}")
 # PostgreSQL quotes the whole row, with names and hashes; a value in it may have several lines.
 _DETAIL = re.compile(r"\bDETAIL: .*?(?=\n\nThe above exception|\n\nDuring handling|\Z)", re.DOTALL)
-# Links: who has one ends somebody's notices or consent, sets a new password of staff, or sees a shared list.
+# Links: their holder can end notices or a consent, set a new password of staff, or see a shared list.
 _SECRET_PATH = re.compile(r"(/shop/notices/|/shared/|/home/unsubscribe/|/password_reset/confirm/)[^\s'\"?]+")
 
 # The attribute of a record that is a request's line: its facts, whose values need no processors.

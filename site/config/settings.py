@@ -35,7 +35,7 @@ ID_CARD_KEYS = env.list("ID_CARD_KEYS", default=[]) or [EMBEDDED_KEY]
 # Only the loopback by default, since everyone knows the demonstration's passwords.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
-# How long a request's body may take that comes at less than the minimum rate (config.front.bodies).
+# How long a request's body may take that comes at less than the minimum rate (config.front_end.bodies).
 WEB_BODY_SECONDS = env.int("WEB_BODY_SECONDS", 10)
 # Seconds from the stop signal to the kill, for requests and tasks under way.
 STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 3)
@@ -107,7 +107,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
-    # Wagtail says with its words how long something is ago.
+    # Wagtail shows with its texts how long ago something happened.
     "django.contrib.humanize",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
@@ -168,7 +168,7 @@ if IS_SQLITE:
 else:
     DATABASES["default"]["ENGINE"] = "core.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # What DATABASE_URL says itself, such as ?sslmode=require, comes first.
+    # Options in DATABASE_URL, such as ?sslmode=require, take precedence.
     DATABASES["default"]["OPTIONS"] = {
         # How often a query of `core.prepared` runs before a connection keeps its plan.
         "prepare_threshold": 5,
@@ -190,7 +190,7 @@ DATABASE_LIMITS = {
         "statement": env.int("TASK_STATEMENT_SECONDS", 300),
         "idle": env.int("TASK_IDLE_SECONDS", 60),
     },
-    # An index that is built beside the running shop may take hours.
+    # An index that is built while the shop runs may take hours.
     "migration": {"lock": env.int("MIGRATION_LOCK_SECONDS", 3), "statement": 0, "idle": 0},
 }
 # Reports, lists and exports of the back office read more than a shopper's page.
@@ -208,7 +208,7 @@ if REDIS_URL:
 
     QUEUE_STORE = {
         "huey_class": "huey.RedisHuey",
-        # Nobody waits long for a Redis that hangs; a worker waits a second for its next task.
+        # No request waits long for a Redis that hangs; a worker waits a second for its next task.
         "connection_pool": ConnectionPool.from_url(
             REDIS_URL, socket_connect_timeout=1, socket_timeout=2, retry=Retry(NoBackoff(), 0)
         ),
@@ -304,7 +304,7 @@ WAGTAIL_FRONTEND_LOGIN_URL = "/admin/login/"
 WAGTAIL_PRIVATE_PAGE_OPTIONS = {"SHARED_PASSWORD": False}
 WAGTAILADMIN_USER_LOGIN_FORM = "config.staff_login.StaffLoginForm"
 WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetForm"  # noqa: S105  no password
-# Seconds: staff log in again each day, however often they come back meanwhile.
+# Seconds: staff log in again each day, however often they come back in the meantime.
 SESSION_COOKIE_AGE = 12 * 60 * 60
 # Seconds that a link to set a new password of staff is valid.
 PASSWORD_RESET_TIMEOUT = 60 * 60
@@ -393,7 +393,7 @@ CASH_GRACE_HOURS = env.int("CASH_GRACE_HOURS", 12)
 ID_CARD_DAYS = env.int("ID_CARD_DAYS", 90)
 # How many years orders keep whom they name after the account was deleted, as tax law asks.
 TAX_RECORD_YEARS = env.int("TAX_RECORD_YEARS", 5)
-# Days until an order counts as received although nobody says so: in Australia, abroad, once it is delivered.
+# Days until an order counts as received automatically: in Australia, abroad, once it is delivered.
 COMPLETE_AFTER_DAYS = env.int("COMPLETE_AFTER_DAYS", 14)
 COMPLETE_ABROAD_AFTER_DAYS = env.int("COMPLETE_ABROAD_AFTER_DAYS", 30)
 COMPLETE_DELIVERED_AFTER_DAYS = env.int("COMPLETE_DELIVERED_AFTER_DAYS", 7)
@@ -405,7 +405,7 @@ MAX_OPEN_CLAIMS = env.int("MAX_OPEN_CLAIMS", 5)
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
 MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)
 MAX_UNPAID_AMOUNT = env.int("MAX_UNPAID_AMOUNT", 20_000)
-# Orders of a customer within a day that are unpaid, or ended so: who renews them holds units for ever.
+# Orders of a customer within a day that are unpaid, or ended so: renewing them holds units for ever.
 MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
 # The largest top-up of a wallet, in dollars.
 MAX_RECHARGE = env.int("MAX_RECHARGE", 5_000)
@@ -413,7 +413,7 @@ MAX_RECHARGE = env.int("MAX_RECHARGE", 5_000)
 POINTS_EARNED_AT = env.str("POINTS_EARNED_AT", "completion")
 if POINTS_EARNED_AT not in {"completion", "payment"}:
     raise ImproperlyConfigured("POINTS_EARNED_AT is neither completion nor payment")
-# How many points pay one dollar of products; 0 lets nobody spend points.
+# How many points pay one dollar of products; 0 disables paying with points.
 POINTS_PER_DOLLAR = env.int("POINTS_PER_DOLLAR", 100)
 # The id of the special area whose products a caller gets who names none.
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)

@@ -53,8 +53,8 @@ KNOWN_FOR = timedelta(days=180)
 class StaffLoginForm(LoginForm):
     """A login that counts each guess before the password is compared.
 
-    A browser in which the same user has logged in before has limits of its own, so that strangers' failures
-    cannot lock staff out of it, wherever the strangers are.
+    A browser in which the same user has logged in before has limits of its own, so that failures elsewhere
+    cannot lock staff out of it.
     """
 
     ticket = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput())
@@ -202,7 +202,7 @@ class StaffPasswordResetForm(PasswordResetForm):
         expires_at = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
         with transaction.atomic():
             message = write_message(to=to, subject=subject, text=text, code="", expires_at=expires_at)
-            # The sweep sends it where the queue cannot be reached.
+            # The periodic job sends it if the queue cannot be reached.
             enqueue_after_commit(send_message, message.pk)
 
 

@@ -79,7 +79,7 @@ class Supervisor:
         return ended[1] if ended else 128 + signal.SIGINT
 
     def serve(self, children: Sequence[Child], *, on_start: Callable[[], None]) -> int:
-        """Run children side by side; returns 1 if one of them has ended by itself.
+        """Run children side by side; returns 1 if one of them has ended unasked.
 
         `on_start` is called in a thread, once all are started.
         """
@@ -88,7 +88,7 @@ class Supervisor:
         threading.Thread(target=on_start, daemon=True).start()
         ended = self._until_one_ends(running)
         if ended:
-            sys.stderr.write(f"The {ended[0].name} ended by itself: see its last lines above.\n")
+            sys.stderr.write(f"The {ended[0].name} ended unexpectedly: see its last lines above.\n")
         return 1 if ended else 0
 
     def _until_one_ends(self, running: dict[Child, BaseProcess]) -> tuple[Child, int] | None:

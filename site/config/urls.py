@@ -29,7 +29,7 @@ for decorate in (keeping_what_was_typed, without_dead_ends, one_save_at_a_time, 
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
-    # Ninja has a view for it that only says where the documentation is.
+    # Ninja has a view for it that only states where the documentation is.
     path("api/", unknown),
     path("api/", api.urls),
     re_path("^api/", unknown),

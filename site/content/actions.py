@@ -1,4 +1,4 @@
-"""The buttons at the foot of the forms of pages, slides and areas: saving, and the next step beside it."""
+"""The buttons at the foot of the forms of pages, slides and areas: saving, and next to it the next step."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-# The names of Wagtail's items that lead on, the likeliest first.
+# The names of Wagtail's items that continue, the likeliest first.
 NEXT_STEPS = ("approve", "action-publish", "action-submit")
 
 
@@ -32,9 +32,9 @@ class SideBySide:
 
 
 def show_next_step(menu_items: list[Any], _request: HttpRequest, _context: dict[str, Any]) -> None:
-    """Show the button that leads on beside the one that saves, not in the menu behind the arrow.
+    """Show the button that continues next to the one that saves, not in the menu behind the arrow.
 
-    Whoever may approve what waits for it publishes it so: its writer would not hear of a plain “Publish”.
+    An approver of what waits for approval publishes it so: a plain “Publish” would not notify its writer.
     """
     if any(item.name == "approve" for item in menu_items):
         menu_items[:] = [item for item in menu_items if item.name != "action-publish"]

@@ -5,7 +5,7 @@ class ContentConfig(AppConfig):
     name = "content"
 
     def ready(self) -> None:
-        """Let the forms of the back office speak the language of who reads."""
+        """Render the forms of the back office in the reader's language."""
         from content.labels import translate_labels
         from content.permission_names import translate_permissions
 

@@ -55,7 +55,7 @@ class LinkBlock(blocks.StructBlock):
 
 
 class TileBlock(blocks.StructBlock):
-    """A small advertisement beside the carousel."""
+    """A small advertisement next to the carousel."""
 
     title = blocks.CharBlock(max_length=40, label=_("title"))
     text = blocks.CharBlock(max_length=90, required=False, label=_("text"))
@@ -94,14 +94,14 @@ class HeroBlock(FactsBlock):
     carousel = CarouselBlock(
         default=HOME_CAROUSEL,
         label=CAROUSEL,
-        help_text=_("Its slides are written under “Shop windows”; without one the tiles stand alone."),
+        help_text=_("Its slides are written under “Shop windows”; without one there are only tiles."),
     )
     tiles = blocks.ListBlock(
         TileBlock(),
         min_num=2,
         max_num=2,
         label=_("side tiles"),
-        help_text=_("They stand beside the carousel, on a phone below it."),
+        help_text=_("They appear next to the carousel, on a phone below it."),
     )
 
     def facts(self, value: Any) -> Hero:
@@ -295,7 +295,7 @@ class PopularBrandsBlock(FactsBlock):
     class Meta:
         template = "content/blocks/popular_brands.html"
         label = _("Popular brands")
-        description = _("Those that sell best, pinned ones first; they follow the sales by themselves.")
+        description = _("Those that sell best, pinned ones first; they follow the sales automatically.")
         icon = "pick"
 
     def facts(self, value: Any) -> BrandLogos:
@@ -338,7 +338,7 @@ class HomeCatalogue:
         self._best = {count: best_seller_ids(count) for count in counts}
         first = banded(Promotion.objects.running()[:1]) if PromotionBlock in values else []
         self._categories = CategoryParts()
-        ids += [pk for best in self._best.values() for pk in self._categories.ids_at_once(best)]
+        ids += [pk for best in self._best.values() for pk in self._categories.all_ids(best)]
         self.cards = PageCards([*ids, *ids_of(first)], rate, picture_ids=self._categories.picture_ids)
         self.bands = bands(first, self.cards)
         self.tiles = self._categories.tiles(self.cards.pictures)

@@ -1,13 +1,13 @@
 """Labels of Wagtail's forms that are English in every language: written at the start, or names of fields.
 
-Words of Wagtail come from its own catalogue (`said`, which collects no text of its own).
+Words of Wagtail come from its own catalogue (`existing`, which collects no text of its own).
 """
 
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_lazy as said
+from django.utils.translation import gettext_lazy as existing
 from wagtail.admin.forms.choosers import (
     AnchorLinkChooserForm,
     EmailLinkChooserForm,
@@ -35,35 +35,35 @@ _LABELS: dict[Any, dict[str, Promise]] = {
     },
     PhoneLinkChooserForm: {"phone_number": _("Phone number"), "link_text": _LINK_TEXT},
     ImageInsertionForm: {
-        "format": said("Format"),
-        "image_is_decorative": said("Image is decorative"),
-        "alt_text": said("Alt text"),
+        "format": existing("Format"),
+        "image_is_decorative": existing("Image is decorative"),
+        "alt_text": existing("Alt text"),
     },
-    TaskStateCommentForm: {"comment": said("Comment")},
-    GroupImagePermissionFormSet.form: {"collection": said("Collection")},
-    GroupDocumentPermissionFormSet.form: {"collection": said("Collection")},
-    GroupCollectionManagementPermissionFormSet.form: {"collection": said("Collection")},
-    PagePermissionsForm: {"page": said("Page")},
-    WorkflowPageForm: {"page": said("Page")},
+    TaskStateCommentForm: {"comment": existing("Comment")},
+    GroupImagePermissionFormSet.form: {"collection": existing("Collection")},
+    GroupDocumentPermissionFormSet.form: {"collection": existing("Collection")},
+    GroupCollectionManagementPermissionFormSet.form: {"collection": existing("Collection")},
+    PagePermissionsForm: {"page": existing("Page")},
+    WorkflowPageForm: {"page": existing("Page")},
     WorkflowContentTypeForm: {"content_types": _("Content types")},
 }
 # The permissions of a collection: their codes, then what heads the column, and what is spoken.
 _COLLECTIONS: dict[Any, tuple[tuple[str, Promise, Promise], ...]] = {
     GroupImagePermissionFormSet: (
-        ("add_image", said("Add"), said("Add/edit images you own")),
-        ("change_image", said("Edit"), said("Edit any image")),
-        ("choose_image", said("Choose"), said("Select images in choosers")),
+        ("add_image", existing("Add"), existing("Add/edit images you own")),
+        ("change_image", existing("Edit"), existing("Edit any image")),
+        ("choose_image", existing("Choose"), existing("Select images in choosers")),
     ),
     GroupCollectionManagementPermissionFormSet: (
-        ("add_collection", said("Add"), said("Add collections")),
-        ("change_collection", said("Edit"), said("Edit collections")),
-        ("delete_collection", said("Delete"), said("Delete collections")),
+        ("add_collection", existing("Add"), existing("Add collections")),
+        ("change_collection", existing("Edit"), existing("Edit collections")),
+        ("delete_collection", existing("Delete"), existing("Delete collections")),
     ),
 }
 
 
 def translate_labels() -> None:
-    """Give each form its labels in the language of who reads."""
+    """Give each form its labels in the reader's language."""
     for form, labels in _LABELS.items():
         for field, label in labels.items():
             form.base_fields[field].label = label
@@ -71,10 +71,10 @@ def translate_labels() -> None:
         # The same list is read by its fields.
         formset.permission_types[:] = types
     kind = RedirectsReportFilterSet.base_filters["is_permanent"]
-    kind.label = said("Type")
+    kind.label = existing("Type")
     kind.extra |= {
-        "choices": ((True, said("Permanent")), (False, said("Temporary"))),
-        "empty_label": said("All"),
+        "choices": ((True, existing("Permanent")), (False, existing("Temporary"))),
+        "empty_label": existing("All"),
     }
-    RedirectsReportFilterSet.base_filters["site"].label = said("Site")
-    ChooserViewSet.search_tab_label = said("Search")
+    RedirectsReportFilterSet.base_filters["site"].label = existing("Site")
+    ChooserViewSet.search_tab_label = existing("Search")

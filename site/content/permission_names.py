@@ -1,4 +1,4 @@
-"""What permissions let staff do, in the language of who reads: Django stores their names in English."""
+"""What permissions let staff do, in the reader's language: Django stores their names in English."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -57,7 +57,7 @@ class _PermissionsField(ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 def translate_permissions() -> None:
-    """Let the form of a group name its permissions in the language of who reads."""
+    """Name the permissions in the form of a group in the reader's language."""
     GroupForm.base_fields["permissions"] = _PermissionsField(
         Permission.objects.none(), required=False, widget=forms.CheckboxSelectMultiple()
     )

@@ -19,7 +19,7 @@ from core.pictures.shapes import odd_whole
 
 
 def warn_of_pictures(request: HttpRequest, row: Any) -> None:
-    """Say after a page, slide or area was saved what its pictures lack; called by Wagtail's hooks."""
+    """Show after a page, slide or area was saved what its pictures lack; called by Wagtail's hooks."""
     is_autosave = not request.accepts("text/html")
     if is_autosave or not (notes := list(notes_of(row))):
         return

@@ -18,7 +18,7 @@ CREATION_RETENTION = timedelta(days=2)
 
 
 def delete_old_creations() -> int:
-    """Delete what is known of forms that nobody sends again; returns how many."""
+    """Delete the records of forms that are not sent again; returns how many."""
     return delete_in_batches(Creation.objects.filter(created_at__lt=timezone.now() - CREATION_RETENTION))
 
 

@@ -1,4 +1,4 @@
-"""The ways of publishing beside a form: each says what a draft lacks, and leaves the rest published."""
+"""Publishing outside a form: each way shows what a draft lacks, and leaves the rest published."""
 
 from typing import Any
 
@@ -16,20 +16,20 @@ from wagtail.admin.utils import get_latest_str
 from wagtail.admin.views.pages.bulk_actions import PublishBulkAction
 from wagtail.models import Page
 
-from content.models.whole import HalfError, faults
+from content.models.whole import IncompleteError, faults
 
 
-def say_why(request: HttpRequest, row: Any, error: ValidationError) -> None:
-    """Say in its form what keeps a page, slide or area from being published."""
+def show_error(request: HttpRequest, row: Any, error: ValidationError) -> None:
+    """Show in its form what keeps a page, slide or area from being published."""
     text = gettext(
-        "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
+        "It cannot be published as it is: something is missing, or was deleted in the meantime. Add it here."
     )
     _refuse(request, text, row, error)
 
 
-def lead_to_form(request: HttpRequest, error: HalfError) -> HttpResponse:
-    """Lead to the form of what cannot be published, which says why; a dialog's script goes there too."""
-    say_why(request, error.row, error)
+def redirect_to_form(request: HttpRequest, error: IncompleteError) -> HttpResponse:
+    """Redirect to the form of what cannot be published, which shows why; a dialog's script goes there too."""
+    show_error(request, error.row, error)
     there = AdminURLFinder(request.user).get_edit_url(error.row) or reverse("wagtailadmin_home")
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
         return JsonResponse({"step": "success", "redirect": there})
@@ -37,8 +37,10 @@ def lead_to_form(request: HttpRequest, error: HalfError) -> HttpResponse:
 
 
 def name_refused(request: HttpRequest, page: Page, error: ValidationError) -> None:
-    """Say of one page among several what keeps it from being published, and lead to its form."""
-    text = gettext("“%(name)s” cannot be published as it is: something is missing, or was deleted meanwhile.")
+    """Show for one page among several what keeps it from being published, with a link to its form."""
+    text = gettext(
+        "“%(name)s” cannot be published as it is: something is missing, or was deleted in the meantime."
+    )
     button = messages.button(reverse("wagtailadmin_pages:edit", args=[page.pk]), gettext("Edit"))
     _refuse(request, text % {"name": get_latest_str(page)}, page, error, [button])
 
@@ -53,7 +55,7 @@ class PublishPages(PublishBulkAction):
 
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
-        self.refused: list[HalfError] = []
+        self.refused: list[IncompleteError] = []
 
     def get_execution_context(self) -> dict[str, Any]:
         """Pass on where pages go that were not published."""
@@ -65,7 +67,7 @@ class PublishPages(PublishBulkAction):
         cls, objects: list[Page], include_descendants: bool = False, user: Any = None, **kw: Any
     ) -> tuple[int, int]:
         """Publish pages, each wholly or not at all; returns how many, and how many below them."""
-        refused: list[HalfError] = kw["refused"]
+        refused: list[IncompleteError] = kw["refused"]
         chosen, below = 0, 0
         for page in objects:
             chosen += cls._published(page, user, refused)
@@ -76,11 +78,11 @@ class PublishPages(PublishBulkAction):
         return chosen, below
 
     @classmethod
-    def _published(cls, page: Page, user: Any, refused: list[HalfError]) -> int:
+    def _published(cls, page: Page, user: Any, refused: list[IncompleteError]) -> int:
         try:
             with transaction.atomic():
                 super().execute_action([page], user=user)
-        except HalfError as error:
+        except IncompleteError as error:
             refused.append(error)
             return 0
         return 1
@@ -93,7 +95,7 @@ class PublishPages(PublishBulkAction):
         return text
 
     def form_valid(self, form: Any) -> Any:
-        """Publish the pages, and say of each that was not what it lacks."""
+        """Publish the pages, and show for each refused one what it lacks."""
         response = super().form_valid(form)
         for error in self.refused:
             name_refused(self.request, error.row, error)

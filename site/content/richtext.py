@@ -30,13 +30,13 @@ _LINK = re.compile(r'<a href="([^"]*)"')
 _NO_PAGES = ("/admin", "/api/", "/media/", "/static/", "/documents/")
 CODE = _("Code such as <script>, onclick= or javascript: does not belong in a text. Remove it.")
 NO_LINK = _(
-    "A link leads to an address that is not allowed, so it was removed. Set it again: to a page of the "
+    "A link has an address that is not allowed, so it was removed. Set it again: to a page of the "
     "shop, a web address, an email address or a phone number."
 )
 
 
 def is_allowed(address: str) -> bool:
-    """Tell whether a link is allowed: a path of this shop, a web address, an e-mail or a telephone number."""
+    """Return True if a link is allowed: a path of this shop, a web address, an email or a phone number."""
     if address.startswith("#") or re.match(SHOP_PATH, address):
         return True
     try:

@@ -1,4 +1,4 @@
-"""The house's colours as editors choose them: radio buttons with a swatch and a name."""
+"""The shop's colours as editors choose them: radio buttons with a swatch and a name."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -51,7 +51,7 @@ class Swatches(forms.RadioSelect):
 
 
 class TintSwatches(Swatches):
-    """The tints of the house, and the colour that a row has already where it is another one."""
+    """The tints of the shop, and the colour that a row has already if it is another one."""
 
     def __init__(self, attrs: Any = None) -> None:
         super().__init__(attrs, choices=list(TINTS.items()))

@@ -63,7 +63,7 @@ def _pair(name: str) -> FieldRowPanel:
 
 
 class OnePlaceMixin:
-    """Shows an error if another editor has taken the position in the carousel meanwhile."""
+    """Shows an error if another editor has taken the position in the carousel in the meantime."""
 
     form_invalid: Any
     get_error_message: Any
@@ -75,8 +75,8 @@ class OnePlaceMixin:
                 return super().form_valid(form)  # type: ignore[misc]
         except (IntegrityError, ValidationError):
             slide = form.instance
-            beside = CarouselSlide.objects.filter(carousel=slide.carousel, sort=slide.sort)
-            if not beside.exclude(pk=slide.pk).exists():
+            same_place = CarouselSlide.objects.filter(carousel=slide.carousel, sort=slide.sort)
+            if not same_place.exclude(pk=slide.pk).exists():
                 raise
             form.add_error("sort", PLACE_TAKEN)
             self.produced_error_code = "validation_error"
@@ -189,8 +189,8 @@ class SlideViewSet(WindowViewSet):
     panels = (
         MultiFieldPanel(
             [_pair("title"), _pair("text"), _pair("label"), FieldPanel("path", widget=ShopPathInput)],
-            heading=_("What it says"),
-            help_text=_("Both languages stand side by side: readers see their own."),
+            heading=_("Texts"),
+            help_text=_("Both languages are next to each other: readers see their own."),
         ),
         FieldPanel("layout", widget=forms.RadioSelect),
         OrderedRowsPanel(
@@ -201,10 +201,10 @@ class SlideViewSet(WindowViewSet):
             heading=_("Pictures"),
             help_text=_(
                 "Cut-outs on a plate: products without a background, such as PNG files, at least 200 pixels "
-                "long. The first one lies on the plate, the others around its rim; each stands whole in a "
+                "long. The first one lies on the plate, the others around its rim; each appears whole in a "
                 "square. Full picture: a photograph that lies flat, at least 960 × 500 pixels. The first one "
                 "fills the slide, and the others are not shown. Its edges are cut, on a phone left and "
-                "right: set the focal point of the picture to what must be seen. The text stands at the "
+                "right: set the focal point of the picture to what must be seen. The text is at the "
                 "left, on a phone at the top, on the colour below."
             ),
             label=_("picture"),
@@ -214,10 +214,10 @@ class SlideViewSet(WindowViewSet):
                 FieldRowPanel([FieldPanel("carousel"), FieldPanel("sort")]),
                 FieldPanel("tone", widget=Swatches(colours=SLIDE_TONES)),
             ],
-            heading=_("Where it stands"),
+            heading=_("Place"),
             help_text=_(
                 "When the slide appears and when it goes is set under Status, “Set schedule”. Carousels "
-                "beside the home page’s are for other pages and for apps, which ask for them by number."
+                "other than the home page’s are for other pages and for apps, which ask for them by number."
             ),
         ),
         PublishingPanel(),
@@ -248,7 +248,7 @@ class AreaViewSet(WindowViewSet):
     panels = (
         MultiFieldPanel(
             [_pair("name"), _pair("text"), FieldPanel("picture"), FieldPanel("tint", widget=TintSwatches)],
-            heading=_("What it says"),
+            heading=_("Texts"),
         ),
         MultiFieldPanel(
             [
@@ -276,16 +276,17 @@ class AreaViewSet(WindowViewSet):
             chooser_field_name="product",
             heading=_("Products picked by hand"),
             help_text=_(
-                "For the choice “Products picked by hand”. They appear in this order; the arrows beside a "
+                "For the choice “Products picked by hand”. They appear in this order; the arrows next to a "
                 "product move it up and down."
             ),
             label=_("product"),
         ),
         MultiFieldPanel(
             [FieldRowPanel([FieldPanel("checked"), FieldPanel("sort")])],
-            heading=_("Where it stands"),
+            heading=_("Place"),
             help_text=_(
-                "Every published area stands at /areas and has a page of its own. When it appears and when "
+                "Every published area is listed at /areas and has a page of its own. When it appears "
+                "and when "
                 "it goes is set under Status, “Set schedule”."
             ),
         ),

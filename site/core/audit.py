@@ -38,18 +38,18 @@ class Difference:
     def found(self) -> str:
         """What was found, in English."""
         with override(ENGLISH):
-            return say(self.sentence, self.values)
+            return in_words(self.sentence, self.values)
 
     def as_json(self) -> dict[str, str]:
         """Return it for a report that programs read."""
         return {"rule": self.rule, "row": self.row, "found": self.found}
 
     def as_stored(self) -> dict[str, Any]:
-        """Return it as what can be stored, and said in any language by `say`."""
+        """Return it in a form that can be stored, and put into words of any language by `in_words`."""
         return {**self.as_json(), "sentence": self.sentence, "values": self.values}
 
 
-def say(sentence: str, values: Mapping[str, Any]) -> str:
+def in_words(sentence: str, values: Mapping[str, Any]) -> str:
     """Return a sentence of an audit with its stored values, in the reader's language."""
     return gettext(sentence) % {name: _as_text(value) for name, value in values.items()}
 
@@ -121,7 +121,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
-    """Interrupt what the database does for this thread after so long, within the block, again and again.
+    """Interrupt this thread's statements after this long, within the block, again and again.
 
     The statement under way then raises OperationalError, on both databases.
     """

@@ -31,7 +31,7 @@ MAX_ROWS = 200
 
 
 class ChangedMeanwhileError(Exception):
-    """Raised where somebody has changed what a form shows since it was opened; `row`: as it is now."""
+    """Raised if a row has changed since its form was opened; `row`: as it is now."""
 
     def __init__(self, row: Model, names: list[str]) -> None:
         super().__init__(names)
@@ -41,8 +41,8 @@ class ChangedMeanwhileError(Exception):
 def save_locked(row: Model, *, check: Callable[[], None]) -> None:
     """Write one row with the rows within it, once it is locked; within the caller's transaction.
 
-    `check`: is called once the row is locked, and may raise. Locks: the row. Raises Http404 where somebody
-    has deleted it meanwhile.
+    `check`: is called once the row is locked, and may raise. Locks: the row. Raises Http404 if it was deleted
+    in the meantime.
     """
     if not row._state.adding:
         get_object_or_404(type(row)._default_manager.select_for_update(no_key=True), pk=row.pk)
@@ -53,7 +53,7 @@ def save_locked(row: Model, *, check: Callable[[], None]) -> None:
 class ProtectedForm(WagtailAdminModelForm):
     """A form for one row of a model without drafts.
 
-    It overwrites nothing unseen: what somebody else or an import has changed since it was opened is refused
+    It overwrites no unseen change: what another user or an import has changed since it was opened is refused
     once, and named (docs/guarantees/back-office.md#forms).
     """
 
@@ -96,15 +96,15 @@ class ProtectedForm(WagtailAdminModelForm):
         return row
 
     def show_changes(self, error: ChangedMeanwhileError) -> None:
-        """Say what has changed; the next save overwrites it."""
+        """Name the changes of the row; the next save overwrites them."""
         shown = gettext("; ").join(self._shown(error.row, name) for name in error.names)
-        text = gettext("Somebody or an import has changed this: %(changes)s. Save again to overwrite it.")
+        text = gettext("Another user or an import has changed this: %(changes)s. Save again to overwrite it.")
         self.add_error(None, text % {"changes": shown})
         self.data: Any = self.data.copy()
         self.data["opened_with"] = json.dumps(self._marks(error.row))
 
     def show_conflicts(self) -> bool:
-        """Say what somebody else has added that may be there only once; return whether there is any."""
+        """Name the unique rows that another user has added; return True if there are any."""
         rows = [row for name in self.formsets for row in getattr(self.instance, name).all()]
         for row in (self.instance, *rows):
             try:
@@ -126,7 +126,7 @@ class ProtectedForm(WagtailAdminModelForm):
                 )
 
     def _renew_deleted_rows(self) -> None:
-        """Read rows that somebody has deleted meanwhile as new ones, since their id would be refused."""
+        """Read rows that were deleted in the meantime as new ones, since their id would be refused."""
         data = self.data.copy()
         for formset in self.formsets.values():
             there = {str(row.pk) for row in formset.get_queryset()}
@@ -183,7 +183,7 @@ class ProtectedEditView(EditView):
     """The page of a `ProtectedForm` that changes one row."""
 
     def form_valid(self, form: ProtectedForm) -> HttpResponse:
-        """Save the row, or show the form again with what somebody else has changed or added meanwhile."""
+        """Save the row, or show the form again with concurrent changes of other users."""
         answer: HttpResponse
         try:
             answer = super().form_valid(form)
@@ -213,10 +213,10 @@ class ProtectedDeleteView(DeleteView):
 
 
 class ReadOnlyPolicy(ModelPermissionPolicy):
-    """Lets staff view rows that only services write; nobody adds, changes or deletes them by hand."""
+    """Lets staff view rows that only services write; no form adds, changes or deletes them."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Tell whether a user may do something; only viewing is possible at all."""
+        """Return True if a user may do something; only viewing is possible at all."""
         return action == "view" and super().user_has_permission(user, action)
 
 
@@ -224,17 +224,17 @@ class LocalTimesView(InspectView):
     """A row's page, with times as in the lists, and words where Wagtail would write UTC, None and False."""
 
     page_title = gettext_lazy("Details")
-    # The viewsets of the rows that columns name, which those who may view these are led to.
+    # The viewsets of the rows that columns name, to which the values link for staff who may view these.
     pages: ClassVar[Mapping[str, str]] = {}
     # Columns that are left out where they are empty, zero or false.
     only_where_set: Collection[str] = ()
 
     def get_fields_context(self) -> list[dict[str, Any]]:
-        """Return the columns, without those that have nothing to say."""
+        """Return the columns that are not empty."""
         return self.context_of_fields(self.fields)
 
     def context_of_fields(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Return the labels and values of some columns, without those that have nothing to say."""
+        """Return the labels and values of the columns that are not empty."""
         empty = {name for name in self.only_where_set if not getattr(self.object, name)}
         return [self.get_context_for_field(name) for name in names if name not in empty]
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 WIRE_FORMAT = "%d/%m/%Y %H:%M"
-# An end that is further ahead than by so much more than it may be was set before the clock was set back. By
-# less it may be that of another host, or of somebody who looked at the clock later and had their turn first.
+# An end that is later than it can be by more than this was set before the clock was set back. A smaller
+# difference may come from another host, or from a caller that read the clock later but got the lock first.
 SET_BACK = timedelta(minutes=1)
 # The cities that Australia's zones are named after, for their Chinese names.
 CITIES = {

@@ -21,7 +21,7 @@ def subtract(rows: QuerySet[Any], column: str, units_by_pk: Mapping[int, int]) -
         return 0
     mine = rows.filter(pk__in=units_by_pk)
     if len(units_by_pk) > 1:
-        # By itself an UPDATE locks many rows in any order.
+        # An UPDATE alone locks many rows in any order.
         list(mine.order_by("pk").select_for_update(no_key=True).values("pk"))
     units = by_key(units_by_pk)
     return mine.filter(**{f"{column}__gte": units}).update(**{column: F(column) - units})

@@ -23,7 +23,7 @@ def country_names(code: str) -> tuple[str, str]:
 
 
 def is_country(code: str) -> bool:
-    """Tell whether two letters are the code of a country in the list."""
+    """Return True if two letters are the code of a country in the list."""
     return code in _names()
 
 

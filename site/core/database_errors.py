@@ -1,4 +1,4 @@
-"""Which errors say that the database is busy or out of reach, or the disk full: the caller may come again.
+"""Errors that mean a busy or unreachable database, or a full disk: the caller may try again.
 
 See docs/wire.md#envelope.
 """
@@ -13,7 +13,7 @@ from core.errors import Err, ShopError
 
 # Seconds after which a caller may try again: most waits are over by then.
 RETRY_SECONDS = 3
-# Seconds within which a lost connection is replaced: who has waited longer is told to come again.
+# Seconds within which a lost connection is replaced: a request that has waited longer gets 429.
 REPLACED_WITHIN = 2.5
 
 # PostgreSQL: serialization_failure, deadlock_detected.
@@ -43,7 +43,8 @@ def sqlstate(error: BaseException) -> str:
 
 
 def has_lost_connection(error: Error, *, since: float) -> bool:
-    """Tell whether an error means that PostgreSQL's connection ended, soon after `since` (monotonic time)."""
+    """Return True if an error means that PostgreSQL's connection ended soon after `since` (monotonic
+    time)."""
     # What the shop raises itself, without the database, has no cause.
     is_lost = sqlstate(error).startswith(_ENDED) or (error.__cause__ and _has_no_connection(error))
     # A server that has no connection left is not asked for another.
@@ -51,7 +52,7 @@ def has_lost_connection(error: Error, *, since: float) -> bool:
 
 
 def refusal_of(error: BaseException | None) -> ShopError | None:
-    """Return what to answer to an error of database or disk that passes by itself; None for a fault."""
+    """Return the answer to a passing error of database or disk; None for a fault."""
     if isinstance(error, OSError) and error.errno in _DISK_FULL:
         return ShopError(Err.shop_unavailable, retry_after=RETRY_SECONDS)
     if not isinstance(error, Error):
@@ -80,7 +81,7 @@ def _is_out_of_reach(error: Error) -> bool:
 
 
 def _has_no_connection(error: Error) -> bool:
-    """Tell whether no statement was answered: PostgreSQL's errors have a state, SQLite's a code."""
+    """Return True if no statement was answered: PostgreSQL's errors have a state, SQLite's a code."""
     return isinstance(error, OperationalError) and not sqlstate(error) and _sqlite_code(error) is None
 
 

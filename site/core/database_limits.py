@@ -18,7 +18,7 @@ _PARAMETERS = {
     "statement": "statement_timeout",
     "idle": "idle_in_transaction_session_timeout",
 }
-# What stands for it on SQLite, in seconds.
+# The equivalent on SQLite, in seconds.
 _WITHOUT_END = 24 * 60 * 60
 # Whatever else connections to PostgreSQL are started with.
 _OTHER_OPTIONS: str = connections.settings["default"]["OPTIONS"].get("options", "")
@@ -55,7 +55,7 @@ def limit_task(**_signal: Any) -> None:
 
 @contextmanager
 def statement_limit(seconds: float) -> Iterator[None]:
-    """Let each statement of this thread take so long, within the block; on SQLite it changes nothing."""
+    """Limit each statement of this thread to this long, within the block; on SQLite it changes nothing."""
     if connection.vendor == "sqlite":
         yield
         return
@@ -74,7 +74,7 @@ def statement_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def sqlite_lock_limit(seconds: float) -> Iterator[None]:
-    """Let this thread wait so long to write to SQLite, within the block; elsewhere it changes nothing."""
+    """Let this thread wait this long to write to SQLite, within the block; elsewhere it changes nothing."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -18,12 +18,12 @@ from core.database_errors import refusal_of
 
 log = logging.getLogger(__name__)
 
-# So that a sweep of each minute ends before the next begins, even if its last row takes its time.
+# So that the job of a minute ends before the next begins, even if its last row takes its time.
 MAX_SECONDS = 45
 MAX_SECONDS_AT_NIGHT = 600
 MAX_ROWS = 500
 BATCH = 500
-# A row that failed by a fault of its own waits so long, each time twice as long as before.
+# A row that failed by a fault of its own waits this long, each time twice as long as before.
 MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 60, 3600
 
 monotonic = time.monotonic
@@ -36,7 +36,7 @@ class _Failure(NamedTuple):
     until: float
 
 
-# The rows that failed in this process, by the sweep's name and their keys; another process finds its own.
+# The rows that failed in this process, by the job's name and their keys; another process finds its own.
 _failures: defaultdict[str, dict[Any, _Failure]] = defaultdict(dict)
 
 
@@ -50,9 +50,9 @@ def process_due_rows(
     """Call `work` with the key of each due row; returns how many calls ended without returning False.
 
     Ends after `seconds` or MAX_ROWS rows. A row that fails is logged and tried again later, after the rows
-    that have not failed, so that any number of bad rows leaves the good ones their turn; where the database
-    was busy or out of reach, in the next run. `name`: of the sweep, in logs; `due`: in the order in which the
-    rows have their turn. Call it outside any transaction.
+    that have not failed, so that any number of bad rows does not stop the good ones. If the database was busy
+    or unreachable, it is retried in the next run. `name`: of the job, in logs; `due`: in the order of
+    processing. Call it outside any transaction.
     """
     return _process(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
 
@@ -104,7 +104,7 @@ def _process(
             failed += 1
             _log_failure(name, key)
             last = failures[key].wait if key in failures else 0
-            # What passes by itself, such as a database that was out of reach, says nothing against the row.
+            # A passing error, such as an unreachable database, does not count against the row.
             wait = 0 if refusal_of(error) else min(max(2 * last, MIN_WAIT_SECONDS), MAX_WAIT_SECONDS)
             failures[key] = _Failure(wait, monotonic() + wait)
     _report(name, done, failed)
@@ -112,7 +112,7 @@ def _process(
 
 
 def _one_by_one(keys: list[Any]) -> Iterator[list[Any]]:
-    """Return batches of one key, also of those that are put into the list meanwhile."""
+    """Return batches of one key, also of those that are put into the list in the meantime."""
     while keys:
         yield [keys.pop(0)]
 

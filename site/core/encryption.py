@@ -1,4 +1,4 @@
-"""Encrypts what a copy of the database must not tell (docs/guarantees/customers.md#id-cards).
+"""Encrypts what a copy of the database must not reveal (docs/guarantees/customers.md#id-cards).
 
 The keys are outside the database: the newest encrypts, each of them decrypts.
 """
@@ -24,7 +24,7 @@ def decrypt(token: str) -> str:
 
 
 def is_encrypted(text: str) -> bool:
-    """Tell whether a text was encrypted with one of the keys."""
+    """Return True if a text was encrypted with one of the keys."""
     from cryptography.fernet import InvalidToken
 
     try:

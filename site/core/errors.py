@@ -12,7 +12,7 @@ from core.languages import CHINESE, TwoTexts, reader_language
 class Err(Enum):
     """One refusal: wire code, Chinese text, English text and the HTTP status it travels with.
 
-    One with code 0 is no refusal but a note beside a success.
+    One with code 0 is no refusal but a note of a success.
     """
 
     parameter_error = (1002, "参数错误", "Parameter error")
@@ -296,8 +296,8 @@ STAFF_ONLY = frozenset(
 class ShopError(Exception):
     """A refusal that the caller is given.
 
-    `fields` maps form fields to catalogue keys; `why` says more than the catalogue can, such as what staff
-    have written, or an amount.
+    `fields` maps form fields to catalogue keys; `why` adds what the catalogue cannot contain, such as a text
+    of staff, or an amount.
     """
 
     def __init__(
@@ -316,5 +316,5 @@ class ShopError(Exception):
 
 
 def text_of(error: ShopError) -> str:
-    """Return a refusal in the language of who reads the back office."""
+    """Return a refusal in the language of the back office's reader."""
     return error.err.zh if reader_language() == CHINESE else error.err.en

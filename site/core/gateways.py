@@ -42,7 +42,7 @@ class Gateway:
 
     def __init__(self, name: str, not_failures: tuple[type[Exception], ...]) -> None:
         self._storage = _Storage(STATE_CLOSED)
-        # Of pybreaker's ways to call, only `calling` lets several threads call at once.
+        # Of pybreaker's ways to call, only `calling` lets several threads call concurrently.
         self.breaker = CircuitBreaker(
             fail_max=MAX_FAILURES,
             reset_timeout=OPEN_SECONDS,

@@ -13,10 +13,10 @@ from core.errors import Err, ShopError
 
 T = TypeVar("T")
 
-# Who would wait longer is told to come again.
+# A request that would wait longer gets 429.
 MAX_WAIT_SECONDS, RETRY_SECONDS = 3.0, 2
 
-# Each hash at once needs 19 MiB of its own.
+# Each concurrent hash needs 19 MiB of its own.
 _thread = ThreadPoolExecutor(1, "hashing")
 
 
@@ -45,5 +45,5 @@ class ServerArgon2(Argon2PasswordHasher):
         return _in_turn(super().encode, password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Tell whether a password has a hash."""
+        """Return True if a password has a hash."""
         return _in_turn(super().verify, password, encoded)

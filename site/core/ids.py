@@ -18,7 +18,7 @@ def new_number(prefix: str) -> str:
 
 
 def may_be_number(text: str) -> bool:
-    """Tell whether a text from outside could be a number that `new_number` has made."""
+    """Return True if a text from outside could be a number that `new_number` has made."""
     return bool(_NUMBER.fullmatch(text))
 
 

@@ -59,9 +59,9 @@ class TwoTexts(NamedTuple):
     en: str
 
 
-def in_both_languages(say: Callable[[], str]) -> TwoTexts:
-    """Return what a function says in each language, whatever the reader's is."""
+def in_both_languages(text: Callable[[], str]) -> TwoTexts:
+    """Return a function's text in each language, independent of the reader's."""
     with override(CHINESE):
-        zh = say()
+        zh = text()
     with override(ENGLISH):
-        return TwoTexts(zh, say())
+        return TwoTexts(zh, text())

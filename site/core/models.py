@@ -1,4 +1,4 @@
-"""Leases: who may do something alone for a while."""
+"""Leases: the exclusive right to do something for a while."""
 
 from django.db import models
 

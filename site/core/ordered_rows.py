@@ -28,4 +28,4 @@ class OrderedRowsPanel(InlinePanel):
 
 
 class OrderedChoicesPanel(OrderedRowsPanel, MultipleChooserPanel):
-    """The part of a form that shows ordered rows, of which several are chosen at once."""
+    """The part of a form that shows ordered rows, of which several are chosen together."""

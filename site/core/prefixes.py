@@ -1,4 +1,4 @@
-"""Texts that begin with what somebody typed, found by a column's index."""
+"""Texts that begin with a typed prefix, found by a column's index."""
 
 from django.db import connection
 from django.db.models import Q

@@ -1,4 +1,4 @@
-"""Files of customers, which nobody may read by their address alone."""
+"""Files of customers, which cannot be read by their address alone."""
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage

@@ -16,15 +16,15 @@ from huey import Huey
 from core.clock import shop_zone
 from core.leases import lease
 
-# How long what the clock begins may take. Less than a minute, so that the next minute's run finds the lease
-# free also where the one before was killed.
+# The time limit of a scheduled job. Less than a minute, so that the next minute's run finds the lease free
+# also if the one before was killed.
 EACH_MINUTE, AT_NIGHT = timedelta(seconds=50), timedelta(hours=1)
 
 
 class Queue:
     """A queue and the decorators that declare its tasks.
 
-    `workers`: how many of its tasks one process runs at once.
+    `workers`: how many of its tasks one process runs concurrently.
     """
 
     def __init__(self, name: str, *, workers: int) -> None:
@@ -40,11 +40,11 @@ class Queue:
     def periodic(
         self, is_time: Callable[[datetime], bool], *, longest: timedelta = EACH_MINUTE
     ) -> Callable[[Callable[[], Any]], Any]:
-        """Declare a task that the clock puts into this queue, and that runs once at a time.
+        """Declare a task that the scheduler puts into this queue, and that runs once at a time.
 
-        `is_time`: tells whether it is to run in a minute, by the shop's clocks. `longest`: how long a run may
-        take. So long nothing else begins it, and one that has waited so long is dropped: the clock has put in
-        another.
+        `is_time`: returns True if it must run in a minute, by the shop's clocks. `longest`: how long a run
+        may take. During this time no other run begins, and a run that has waited this long is dropped: the
+        scheduler has queued another.
         """
 
         def declare(work: Callable[[], Any]) -> Any:
@@ -75,7 +75,7 @@ class Queue:
         return decorator(run)
 
 
-# What stock and money wait for; asks nobody outside the shop.
+# The queue that stock and money wait for; its tasks call no outside service.
 books = Queue("books", workers=2)
 # Calls of payment providers.
 payments = Queue("payments", workers=2)

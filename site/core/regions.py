@@ -60,7 +60,7 @@ def suburb_post_codes(state: str, suburb: str) -> list[str]:
 
 
 def has_suburbs(state: str, post_code: str) -> bool:
-    """Tell whether a suburb of an Australian state has the post code."""
+    """Return True if a suburb of an Australian state has the post code."""
     return f"\n{state}|{post_code}\n" in _used_post_codes(post_code[:1])
 
 

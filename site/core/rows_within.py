@@ -12,9 +12,9 @@ TWICE = _("%(value)s is in another row already.")
 
 
 def refuse_same_rows(form: Any, text: Any = TWICE) -> None:
-    """Mark each row of a form that repeats another one, beside its field and with what is there twice.
+    """Mark each row of a form that repeats another one, next to its field and with the repeated value.
 
-    Wagtail would say above the form that something is duplicated, and leave which to be found.
+    Wagtail would show above the form that something is duplicated, without the place.
     """
     for formset in form.formsets.values():
         for name in _distinct_fields(formset.model, formset.fk.name):

@@ -11,7 +11,7 @@ from core.pictures.renditions import PAGE, picture_url
 
 @dataclass(frozen=True)
 class Seller:
-    """Who sells, as staff have set it; what they have not set is empty."""
+    """The seller, as staff have entered it; missing values are empty."""
 
     name_en: str
     name_zh: str
@@ -60,7 +60,7 @@ def contact() -> Seller | None:
 
 
 def pay_contact() -> PayContact | None:
-    """Return how customers reach those who collect; None without settings. Two or three queries."""
+    """Return how customers reach the staff who collect; None without settings. Two or three queries."""
     details = _details()
     if details is None:
         return None

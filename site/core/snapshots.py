@@ -35,8 +35,8 @@ class SharedSnapshot(Generic[T]):
         """Return the snapshot, after reading a new one where it is not fresh.
 
         `read`: makes a snapshot from the last one, if there is one. While one thread reads, the others get
-        the last one if it is usable, or wait. Raises OperationalError for those who have waited in vain for
-        a database that is out of reach: trying one after the other, they would wait for very long.
+        the last one if it is usable, or wait. Raises OperationalError for threads that waited for an
+        unreachable database: trying one after the other, they would wait for very long.
         """
         failures, value = self._failures, self._value
         if value is not None and is_fresh(value):
@@ -74,8 +74,8 @@ def invalidate_all() -> None:
 class SharedRows(Generic[T]):
     """Rows that staff change now and then, such as freight rules, which a process reads once in a while.
 
-    Their age is SNAPSHOT_SECONDS, or twice as much for those who come while another reads them anew. Saving
-    or deleting one lets this process read them again. Threads share them: nobody may change one.
+    Their age is SNAPSHOT_SECONDS, or twice as much for callers during a new read. Saving or deleting one lets
+    this process read them again. Threads share them: no caller may change one.
     """
 
     def __init__(self, read: Callable[[], T], *models: type[Model]) -> None:
@@ -89,13 +89,13 @@ class SharedRows(Generic[T]):
 
     def get(self) -> T:
         """Return the rows; the queries of their reading where they are too old."""
-        rows, _ = self._shared.get(self._read_anew, is_fresh=_is_fresh, is_usable=self._is_usable)
+        rows, _ = self._shared.get(self._reread, is_fresh=_is_fresh, is_usable=self._is_usable)
         return rows
 
     def _is_usable(self, last: tuple[T, float]) -> bool:
         return time.monotonic() < last[1] + settings.SNAPSHOT_SECONDS
 
-    def _read_anew(self, _last: tuple[T, float] | None) -> tuple[T, float]:
+    def _reread(self, _last: tuple[T, float] | None) -> tuple[T, float]:
         until = time.monotonic() + settings.SNAPSHOT_SECONDS
         return self._read(), until
 
@@ -107,7 +107,7 @@ class SharedRows(Generic[T]):
 class PageRows(SharedRows[T]):
     """Rows that pages show, so that a change is seen in time: never older than SNAPSHOT_SECONDS.
 
-    Who comes while another reads them anew waits for them.
+    Callers during a new read wait for it.
     """
 
     def _is_usable(self, last: tuple[T, float]) -> bool:

@@ -1,11 +1,11 @@
 """Lets SQLite know how large its tables are, so that it reads them by the right index.
 
-PostgreSQL finds that out by itself.
+PostgreSQL does that automatically.
 """
 
 from django.db import connection
 
-# Rows of each index that are looked at: enough to tell a few from many, and done in a moment.
+# Rows of each index that are looked at: enough to distinguish few from many, and done in a moment.
 ANALYSIS_LIMIT = 1000
 
 

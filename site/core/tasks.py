@@ -17,7 +17,7 @@ from core.table_sizes import note_table_sizes
 log = logging.getLogger(__name__)
 
 
-# Longer than the sweep and the picture that it began last.
+# Longer than the job and the picture that it began last.
 @upkeep.periodic(crontab(minute="*"), longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE)
 def finish_pictures() -> None:
     """Make the missing renditions, WebP first, for at most PICTURE_SECONDS of this minute.

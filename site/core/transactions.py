@@ -23,10 +23,10 @@ RETRY_DELAY = 0.05
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
     """Run a service in one transaction, and once more after a deadlock: it must be safe to run again.
 
-    Once more too when its connection ended before the commit was sent, after which nobody knows what holds,
+    Once more too when its connection ended before the commit was sent, since nothing can have been stored,
     and when a migration has changed the type of a column that it reads.
     Within another transaction nothing is retried, since the database has rolled back the whole of it. After
-    waiting in vain for a lock nothing is retried either, since the caller has waited long enough.
+    a lock timeout nothing is retried either, since the caller has waited long enough.
     """
     return _transaction_around(work, durable=False)
 
@@ -39,7 +39,7 @@ def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
 def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
     """Run a step of another service in its transaction, in one of its own where there is none.
 
-    It has no savepoint: an error ends the whole transaction. Who catches one and goes on puts
+    It has no savepoint: an error ends the whole transaction. A caller that catches one and goes on puts
     `transaction.atomic` around the step.
     """
 
@@ -52,14 +52,14 @@ def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def is_outermost() -> bool:
-    """Tell whether no transaction is open here; a test's own counts as none, as it does to Django."""
+    """Return True if no transaction is open here; a test's own counts as none, as it does to Django."""
     blocks = connection.atomic_blocks
     return not blocks or getattr(blocks[-1], "_from_testcase", False)
 
 
 @dataclass
 class _Progress:
-    """How far a transaction has come: where its commit may have been sent nobody knows what holds."""
+    """How far a transaction has come: after its commit was sent, its outcome may be unknown."""
 
     is_commit_sent: bool = False
     is_committed: bool = False

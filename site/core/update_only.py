@@ -1,7 +1,7 @@
 """Columns that services change by UPDATE statements alone, such as counters, balances and states.
 
 A form, an import or a revision reads a row and saves the whole of it later; what services have counted
-meanwhile would be written back as it was read.
+in the meantime would be written back as it was read.
 """
 
 from collections.abc import Collection, Iterable

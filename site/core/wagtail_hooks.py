@@ -1,4 +1,4 @@
-"""Registers in the back office what belongs to no app: the menu's groups, the house's look, an operation."""
+"""Registers in the back office what belongs to no app: the menu's groups, the shop's style, an operation."""
 
 from django.http import HttpRequest
 from django.templatetags.static import static
@@ -15,7 +15,7 @@ from core.menu_groups import WINDOWS, menu_groups
 from core.pictures.padding import PadOperation
 
 ICONS = ("basket", "boxes", "card", "chart", "percent", "storefront", "ticket", "truck")
-# They stand among the shop windows, which they are for.
+# They are listed among the shop windows, which they are for.
 MOVED = {"images": register_images_menu_item, "documents": register_documents_menu_item}
 # About Wagtail, not about this shop.
 FOREIGN_HELP = ("whats-new-in-wagtail", "editor-guide")
@@ -55,15 +55,15 @@ def shape_reports_menu(request: HttpRequest, items: list[MenuItem]) -> None:
 
 
 @hooks.register("register_icons")
-def house_icons(icons: list[str]) -> list[str]:
+def shop_icons(icons: list[str]) -> list[str]:
     """Add the shop's own icons to Wagtail's."""
     return [*icons, *(f"core/icons/{name}.svg" for name in ICONS)]
 
 
 @hooks.register("insert_global_admin_css")
-def house_style() -> SafeString:
+def shop_style() -> SafeString:
     """Give the back office the shop's colours."""
-    return format_html('<link rel="stylesheet" href="{}">', static("css/admin/house.css"))
+    return format_html('<link rel="stylesheet" href="{}">', static("css/admin/brand.css"))
 
 
 @hooks.register("register_image_operations")

@@ -50,7 +50,7 @@ class NotedEnvelope(Envelope[T], Generic[T]):
 class Refusal(AnswerModel):
     """The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
 
-    `why` and `whyEn`: what else is to be said to shoppers, in Chinese and English.
+    `why` and `whyEn`: a further text for shoppers, in Chinese and English.
     """
 
     code: Literal[1, 1001, 1002]
@@ -85,7 +85,7 @@ def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
 
 
 def refusal(err: Err, fields: dict[str, str] | None = None, why: TwoTexts | None = None) -> dict[str, Any]:
-    """Build the body of a refused request; `fields` and `why` only where there is something to say."""
+    """Build the body of a refused request; `fields` and `why` only if they are not empty."""
     body: dict[str, Any] = {"code": err.code, "msg": err.zh, "result": None, "reason": err.name}
     if fields:
         body["fields"] = fields
@@ -199,8 +199,8 @@ Flag = Literal["0", "1"]
 class WireModel(BaseModel):
     """Base of every request's schema; ignores unknown fields.
 
-    NUL, lone surrogates, NaN and endless nesting never reach it: whoever reads a request refuses them, once
-    and in the whole of it (`read_json`, and `WireParser` of `config.api`).
+    NUL, lone surrogates, NaN and endless nesting never reach it: the reader of a request refuses them, once
+    and in all of it (`read_json`, and `WireParser` of `config.api`).
     """
 
 

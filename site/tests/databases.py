@@ -78,7 +78,7 @@ def create_filled(suffix: str, fill: Callable[[], None]) -> str:
 
 
 def use(name: str) -> str:
-    """Let the connection lead to a database; returns the name of the one before."""
+    """Connect to another database; returns the name of the one before."""
     before: str = connection.settings_dict["NAME"]
     connection.close()
     settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
@@ -122,7 +122,7 @@ def _copy_on_server(name: str) -> None:
         # Migrating takes longer than a connection waits for a lock or a statement.
         cursor.execute("SET lock_timeout = 0")
         cursor.execute("SET statement_timeout = 0")
-        # Until this connection is closed, nobody else makes, copies or drops a template of this name.
+        # Until this connection is closed, no other process makes, copies or drops a template of this name.
         cursor.execute("SELECT pg_advisory_lock(hashtext(%s))", [prefix])
         cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])
         existing = {row[0] for row in cursor.fetchall()}

@@ -9,7 +9,7 @@ from tests.hostile_values import BODIES, IN_HEADER, IN_JSON, IN_URL, METHODS
 from tests.valid_requests import JSON, Known, calls
 
 FORM = "application/x-www-form-urlencoded"
-# What Django accepts as a token of its own if the cookie says the same.
+# Django accepts this as a token of its own if the cookie has the same.
 _CSRF = "a" * 32
 
 
@@ -35,10 +35,10 @@ def in_fields(known: Known) -> Iterator[Request]:
     """Put each value of JSON into each field of each body, one at a time."""
     for call in calls(known):
         for place in call.places():
-            for said, text in IN_JSON.items():
+            for kind, text in IN_JSON.items():
                 where = ".".join(map(str, place)) or "the body"
                 yield Request(
-                    f"{call}: {said} as {where}",
+                    f"{call}: {kind} as {where}",
                     call.method,
                     call.target(),
                     call.headers(),
@@ -51,21 +51,21 @@ def in_urls(known: Known) -> Iterator[Request]:
     for call in calls(known):
         body = b"" if call.method in ("GET", "DELETE") else b"{}"
         for name in call.path_names:
-            for said, text in IN_URL.items():
+            for kind, text in IN_URL.items():
                 target = call.target(**{name: text})
-                yield Request(f"{call}: {said} as {name}", call.method, target, call.headers(), body)
+                yield Request(f"{call}: {kind} as {name}", call.method, target, call.headers(), body)
         for name in call.queries:
-            for said, text in IN_URL.items():
+            for kind, text in IN_URL.items():
                 target = f"{call.target()}?{name}={text}"
-                yield Request(f"{call}: {said} as {name}", call.method, target, call.headers(), body)
+                yield Request(f"{call}: {kind} as {name}", call.method, target, call.headers(), body)
 
 
 def whole_bodies(known: Known) -> Iterator[Request]:
     """Send each body to each call that takes one."""
     for call in calls(known):
         if call.shape or call.takes_file:
-            for said, (body, content_type) in BODIES.items():
-                yield Request(f"{call}: {said}", call.method, call.target(), call.headers(content_type), body)
+            for kind, (body, content_type) in BODIES.items():
+                yield Request(f"{call}: {kind}", call.method, call.target(), call.headers(content_type), body)
 
 
 def in_headers(known: Known) -> Iterator[Request]:
@@ -102,15 +102,15 @@ def in_headers(known: Known) -> Iterator[Request]:
     )
     rotating = cycle(targets)
     for name in names:
-        for said, text in IN_HEADER.items():
+        for kind, text in IN_HEADER.items():
             method, path = next(rotating)
             headers = {"token": known.token, "Cookie": f"sessionid={known.session}"} | {name: text}
             body = b"{}" if method == "POST" else b""
-            yield Request(f"{method} {path}: {said} as the header {name}", method, path, headers, body)
-    for said, text in IN_HEADER.items():
+            yield Request(f"{method} {path}: {kind} as the header {name}", method, path, headers, body)
+    for kind, text in IN_HEADER.items():
         for cookie in ("sessionid", "csrftoken", "messages"):
             value = {"Cookie": f"{cookie}={text}"}
-            yield Request(f"/admin/login/: {said} as the cookie {cookie}", "GET", "/admin/login/", value)
+            yield Request(f"/admin/login/: {kind} as the cookie {cookie}", "GET", "/admin/login/", value)
 
 
 def odd_methods(known: Known) -> Iterator[Request]:
@@ -176,25 +176,25 @@ def in_pages(known: Known) -> Iterator[Request]:
     patterns = [*paths, *(f"{path}?{name}={{}}" for path, names in queries.items() for name in names)]
     prefixes = cycle(("", "/zh-hans"))
     for pattern in patterns:
-        for said, text in IN_URL.items():
+        for kind, text in IN_URL.items():
             target = next(prefixes) + pattern.replace("{}", text)
-            yield Request(f"{pattern}: {said}", "GET", target)
+            yield Request(f"{pattern}: {kind}", "GET", target)
     for pattern in alone:
-        for said, text in IN_URL.items():
-            yield Request(f"{pattern}: {said}", "GET", pattern.replace("{}", text))
+        for kind, text in IN_URL.items():
+            yield Request(f"{pattern}: {kind}", "GET", pattern.replace("{}", text))
 
 
 def notices(known: Known) -> Iterator[Request]:
     """Send each body and each value as a notice of a payment provider, and as forms that take no login."""
-    for path in ("/pay/notice/sandbox", "/pay/notice/nobody"):
-        for said, (body, content_type) in BODIES.items():
-            yield Request(f"{path}: {said}", "POST", path, {"Content-Type": content_type}, body)
-        for said, text in IN_JSON.items():
+    for path in ("/pay/notice/sandbox", "/pay/notice/unknown"):
+        for kind, (body, content_type) in BODIES.items():
+            yield Request(f"{path}: {kind}", "POST", path, {"Content-Type": content_type}, body)
+        for kind, text in IN_JSON.items():
             body = b'{"reference": %s}' % text.encode("utf-8", "surrogatepass")
-            yield Request(f"{path}: {said} as reference", "POST", path, {"Content-Type": JSON}, body)
+            yield Request(f"{path}: {kind} as reference", "POST", path, {"Content-Type": JSON}, body)
         for name in ("X-Sandbox-Timestamp", "X-Sandbox-Event", "X-Sandbox-Signature"):
-            for said, text in IN_HEADER.items():
-                yield Request(f"{path}: {said} as {name}", "POST", path, {name: text}, b"{}")
+            for kind, text in IN_HEADER.items():
+                yield Request(f"{path}: {kind} as {name}", "POST", path, {name: text}, b"{}")
     product = known.values["goodsId"]
     forms = {
         f"/shop/shopdetails/{product}/notice": ("email",),
@@ -204,13 +204,13 @@ def notices(known: Known) -> Iterator[Request]:
     }
     for path, names in forms.items():
         for name in names:
-            for said, text in IN_URL.items():
+            for kind, text in IN_URL.items():
                 fields = urlencode({"csrfmiddlewaretoken": _CSRF, **dict.fromkeys(names, "a@example.com")})
                 body = f"{fields}&{name}={text}".encode("latin-1")
-                yield Request(f"{path}: {said} as {name}", "POST", path, _form_headers(""), body)
-        for said, (body, content_type) in BODIES.items():
+                yield Request(f"{path}: {kind} as {name}", "POST", path, _form_headers(""), body)
+        for kind, (body, content_type) in BODIES.items():
             headers = _form_headers("") | {"Content-Type": content_type}
-            yield Request(f"{path}: {said}", "POST", path, headers, body)
+            yield Request(f"{path}: {kind}", "POST", path, headers, body)
 
 
 def _form_headers(session: str) -> dict[str, str]:

@@ -1,10 +1,10 @@
-"""Values that no honest client sends, as they stand in JSON, in a URL, in a header, in a form, as a body."""
+"""Values that no honest client sends, for JSON, a URL, a header, a form, and as a body."""
 
 import json
 from collections.abc import Mapping
 
 _LONG = "x" * 20_001
-# In JSON: the text of the value, since Python's own writer would refuse or mend some of them.
+# In JSON: the text of the value, since Python's own writer would refuse or repair some of them.
 IN_JSON: Mapping[str, str] = {
     "NUL": r'"a\u0000b"',
     "NUL as a byte": '"a\x00b"',
@@ -77,7 +77,7 @@ IN_JSON: Mapping[str, str] = {
     "a day before all others": '"01/01/0001 00:00"',
     "a time that the clock skips": '"03/10/2027 02:30"',
 }
-# In a URL, as it stands in a path or after a name of a query.
+# In a URL, in a path or after a name of a query.
 IN_URL: Mapping[str, str] = {
     "nothing": "",
     "NUL": "%00",

@@ -10,7 +10,7 @@ from core.tests.pages import html_of
 
 
 class PageReader(HTMLParser):
-    """What the head of a page says, the structured data in it, its breadcrumbs and its headings."""
+    """The content of a page's head, the structured data in it, its breadcrumbs and its headings."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

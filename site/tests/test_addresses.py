@@ -16,7 +16,7 @@ from content.models import InformationPage
 from content.tests.builders import make_area, make_slide
 from tests.reading import PageReader, read_page
 
-# What pages say of themselves in markup; `test_pages.py` renders them on either database.
+# The metadata of pages in markup; `test_pages.py` renders them on either database.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 # Prefix, lang attribute, Content-Language, and what the Open Graph protocol calls it.

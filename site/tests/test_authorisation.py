@@ -1,4 +1,4 @@
-"""Who may call what: every call of the API, by everybody (docs/guarantees/customers.md#own-objects-only)."""
+"""The rights of every call of the API, for every caller (docs/guarantees/customers.md#own-objects-only)."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from tests.valid_requests import ADDRESS, JSON, Call, Known, calls
 pytestmark = pytest.mark.django_db
 
 SCHEMA = api.get_openapi_schema()
-# What anybody may call; there is nothing of a customer in it.
+# Calls that are open to everyone; they contain no data of a customer.
 EVERYBODY = {
     "GET /api/v1/pc/exchangeRate",
     "GET /api/v1/pc/home/classify",
@@ -61,7 +61,7 @@ EVERYBODY = {
     "POST /api/v1/pc/common/deliverySlots",
     "POST /api/v1/pc/order/preview",
 }
-# What a customer calls about nobody but themselves, and the reason why a right request is refused.
+# Calls of a customer about themselves only, and the reason why a right request is refused.
 CUSTOMERS = {
     "POST /api/v1/pc/logout": None,
     "PUT /api/v1/pc/setting/login/password": None,
@@ -97,7 +97,7 @@ CUSTOMERS = {
     # What is sent here is no picture.
     "POST /api/v1/upload/oss/image": "picture_error",
 }
-# What names something of a customer, and the refusal for who names another's or what is not there.
+# Calls that name an object of a customer, and the refusal for another customer's or an unknown one.
 OWNERS = {
     "PUT /api/v1/pc/setting/deliveryAddress/default": "parameter_error",
     "PUT /api/v1/pc/setting/deliveryAddress": "parameter_error",
@@ -192,7 +192,7 @@ def known_of(owner: Buyer, code: str) -> Known:
 
 
 def ask(call: Call, client: Client, token: str = "") -> Any:
-    """Send a right request; `token`: none for nobody."""
+    """Send a right request; `token`: none for a guest."""
     headers = {"token": token} if token else {}
     if call.takes_file:
         parts = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\na\r\n--x--\r\n'
@@ -253,15 +253,15 @@ def test_a_call_about_a_customer_is_for_that_customer_only() -> None:
             answers.append(ask(call, Client(), issue_token(owner.customer)))
         found[str(call)] = [outcome_of(answer) for answer in answers]
     assert rows_about(owner.customer) == before
-    nobody = [(401, "login_required"), (401, "login_required"), (200, "login_invalid")]
+    guest = [(401, "login_required"), (401, "login_required"), (200, "login_invalid")]
     expected = {
-        name: [*nobody, (200, reason), (200, UNPAID.get(name, reason))] for name, reason in CUSTOMERS.items()
+        name: [*guest, (200, reason), (200, UNPAID.get(name, reason))] for name, reason in CUSTOMERS.items()
     }
-    expected |= {name: [*nobody, (200, reason), (200, UNPAID.get(name))] for name, reason in OWNERS.items()}
+    expected |= {name: [*guest, (200, reason), (200, UNPAID.get(name))] for name, reason in OWNERS.items()}
     assert found == expected
 
 
-def test_a_call_for_everybody_asks_nobody_who_they_are() -> None:
+def test_a_public_call_needs_no_login() -> None:
     owner = Buyer()
     known, browser = known_of(owner, ""), staff_browser()
     revoked, token = revoked_token(owner.customer), issue_token(owner.customer)

@@ -1,4 +1,4 @@
-"""Every table has a line that says what makes it grow and what bounds it."""
+"""Every table has a line that names what makes it grow and what bounds it."""
 
 import re
 from pathlib import Path
@@ -13,12 +13,12 @@ ON_SQLITE = {"wagtailsearch.SQLiteFTSIndexEntry"}
 
 
 def lines() -> dict[str, list[str]]:
-    """Return the cells beside each model's name."""
+    """Return the cells next to each model's name."""
     rows = [line.strip("|").split("|") for line in DOCUMENT.read_text("utf-8").splitlines() if "|" in line]
     return {name: [cell.strip() for cell in cells] for names, *cells in rows for name in MODEL.findall(names)}
 
 
-def test_every_table_says_what_makes_it_grow_and_what_bounds_it() -> None:
+def test_every_table_shows_what_makes_it_grow_and_what_bounds_it() -> None:
     models = {model._meta.label for model in apps.get_models(include_auto_created=True)}
     assert set(lines()) - ON_SQLITE == models - ON_SQLITE
     assert {name for name, cells in lines().items() if len(cells) != 2 or not all(cells)} == set()

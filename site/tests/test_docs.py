@@ -54,8 +54,8 @@ def anchors(document: str) -> set[str]:
     return {f"{anchor}-{n}" if n else anchor for anchor, last in found.items() for n in range(last + 1)}
 
 
-def leads_nowhere(file: Path, anchor: str | None) -> bool:
-    """Tell whether a file or its heading is missing."""
+def is_dead_link(file: Path, anchor: str | None) -> bool:
+    """Return True if a file or its heading is missing."""
     return not file.exists() or bool(anchor and anchor not in anchors_of(file))
 
 
@@ -66,11 +66,11 @@ def anchors_of(file: Path) -> set[str]:
 
 
 def dead_citations(text: str) -> list[str]:
-    """Return the citations of a text that lead nowhere."""
-    return [found[0] for found in CITATION.finditer(text) if leads_nowhere(ROOT / found[1], found[2])]
+    """Return the citations of a text that are dead links."""
+    return [found[0] for found in CITATION.finditer(text) if is_dead_link(ROOT / found[1], found[2])]
 
 
-def test_every_citation_leads_to_a_heading() -> None:
+def test_every_citation_links_to_a_heading() -> None:
     texts = {str(file.relative_to(ROOT)): file.read_text("utf-8") for file in sources()}
     dead = {name: found for name, text in texts.items() if (found := dead_citations(text))}
     assert dead == {}
@@ -101,7 +101,7 @@ def test_every_link_of_a_document_leads_somewhere(document: Path) -> None:
     dead = [
         found[0]
         for found in LINK.finditer(text)
-        if leads_nowhere((document.parent / found[1]).resolve() if found[1] else document, found[2])
+        if is_dead_link((document.parent / found[1]).resolve() if found[1] else document, found[2])
     ]
     assert dead == []
 

@@ -175,7 +175,7 @@ def test_an_unknown_path_is_not_found_by_head_too(client: Client) -> None:
     assert response["Content-Length"] == client.get("/api/v1/pc/nothing")["Content-Length"]
 
 
-def test_the_openapi_says_that_every_call_may_be_refused() -> None:
+def test_the_openapi_shows_that_every_call_may_be_refused() -> None:
     schema = api.get_openapi_schema()
     for path, methods in schema["paths"].items():
         for operation in methods.values():
@@ -188,7 +188,7 @@ def test_the_openapi_says_that_every_call_may_be_refused() -> None:
     assert set(fields["code"]["enum"]) == {err.code for err in Err if err.code}
 
 
-def test_every_refusal_has_the_shape_that_the_openapi_says() -> None:
+def test_every_refusal_has_the_shape_that_the_openapi_shows() -> None:
     for err in Err:
         if err.code:
             Refusal.model_validate(refusal(err, {"name": err.name}, TwoTexts("原因", "Reason")))

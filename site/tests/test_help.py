@@ -1,4 +1,4 @@
-"""The help of the back office tells the truth: its screens open, and have the words that its steps name."""
+"""The help of the back office is true: its screens open, and have the labels that its steps name."""
 
 import html
 import json
@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 LANGUAGES = (ENGLISH, CHINESE)
 STEPS = [step for topic in TOPICS.values() for step in topic.steps]
 PICTURES = settings.BASE_DIR / "static" / "img" / "help"
-# What a link of the step before leads to; another row's form is reached by its name, a page by a button.
+# The screens that a link of the step before opens; another row's form is reached by its name, a page by a
+# button.
 LINKED = ("new_slide", "new_area", "new_images", "slide_history", "slide_version", "translation")
 MAX_BYTES_OF_PICTURES = 1_500_000
 
@@ -58,7 +59,7 @@ def manager() -> Client:
 
 
 def spoken(page: str) -> set[str]:
-    """Return what a page says, in its texts and labels."""
+    """Return the text of a page, with its labels."""
     rest = re.sub(r"<(script|style)\b.*?</\1>", "\n", page, flags=re.S)
     labels = re.findall(r'\b(?:aria-label|data-w-tooltip-content-value|value)="([^"]*)"', rest)
     texts = re.sub(r"<[^>]*>", "\n", rest).splitlines()
@@ -164,7 +165,7 @@ def test_the_help_asks_who_one_is_and_knows_its_topics() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_forms_and_lists_lead_to_their_topic(editor: Client, language: str) -> None:
+def test_forms_and_lists_link_to_their_topic(editor: Client, language: str) -> None:
     set_language(editor, language)
     assert set(TOPIC_OF_SCREEN.values()) < set(TOPICS)
     leads = {

@@ -1,4 +1,4 @@
-"""A form of the back office takes so many rows of a list; more are refused before a single one is made."""
+"""A form of the back office takes a limited number of rows; more are refused before one is made."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ FORMS: dict[str, tuple[str, Callable[[], Any]]] = {
     "vouchers": ("scopes", make_voucher),
     "pickup_shops": ("hours", make_shop),
 }
-SAID = {
+REFUSED = {
     "en": f"No more than {MAX_ROWS} rows can be saved: open the form again.",
     "zh-hans": f"最多可保存 {MAX_ROWS} 行：请重新打开此表单。",
 }
@@ -37,7 +37,7 @@ def staff(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", REFUSED)
 @pytest.mark.parametrize("name", FORMS)
 def test_too_many_rows_are_refused_before_one_is_made(
     staff: Client, monkeypatch: pytest.MonkeyPatch, name: str, language: str
@@ -58,7 +58,7 @@ def test_too_many_rows_are_refused_before_one_is_made(
     monkeypatch.setattr(BaseModelForm, "__init__", count)
     answer = staff.post(url, data)
     assert answer.status_code == 200
-    assert SAID[language] in answer.content.decode()
+    assert REFUSED[language] in answer.content.decode()
     # An empty row, which the page copies, is not bound.
     assert len([each for each in made if each.is_bound]) == 1
     row.refresh_from_db()

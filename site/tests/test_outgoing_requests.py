@@ -47,7 +47,7 @@ ADDRESSES = (
     "file:///etc/passwd",
     "jar:http://127.0.0.1:1/a!/b",
     "${jndi:ldap://127.0.0.1:1/a}",
-    "nobody@[127.0.0.1]",
+    "noone@[127.0.0.1]",
 )
 
 

@@ -1,4 +1,4 @@
-"""The back office is the shop's own: its name and mark, a menu by the work, and the language of who reads."""
+"""The back office is the shop's own: its name and mark, a menu by the work, and the reader's language."""
 
 import re
 
@@ -30,7 +30,7 @@ WAGTAILS_REPORTS = [
 EDITORS_MENU: Entries = {
     "Shop windows": WINDOWS,
     "Pages": [],
-    # Who may not unlock pages has no list of the locked ones.
+    # Staff who may not unlock pages have no list of the locked ones.
     "Reports": [*PAGE_REPORTS, *WAGTAILS_REPORTS[1:]],
     "Help": ["Step by step", "Shortcuts"],
 }
@@ -121,7 +121,7 @@ def test_a_manager_sees_the_menu_by_the_work(manager: Client) -> None:
     assert menu_of(manager, ENGLISH) == MANAGERS_MENU
 
 
-def test_the_menu_stands_in_the_language_of_who_reads_it(manager: Client) -> None:
+def test_the_menu_is_in_the_readers_language(manager: Client) -> None:
     menu_of(manager, ENGLISH)
     chinese = menu_of(manager, CHINESE)
     assert list(chinese) == [GROUPS_IN_CHINESE[group] for group in MANAGERS_MENU]
@@ -136,7 +136,7 @@ def test_staff_see_only_what_they_may_open(manager: Client) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_names_another_house(manager: Client, language: str) -> None:
+def test_nothing_names_another_product(manager: Client, language: str) -> None:
     set_language(manager, language)
     with translation.override(language):
         shop = ShopSettings.load().name
@@ -168,7 +168,7 @@ def test_the_help_is_about_this_back_office(manager: Client) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_address_without_a_screen_is_told_in_the_language_of_who_reads(
+def test_an_address_without_a_screen_is_explained_in_the_readers_language(
     manager: Client, language: str
 ) -> None:
     set_language(manager, language)
@@ -178,14 +178,14 @@ def test_an_address_without_a_screen_is_told_in_the_language_of_who_reads(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_said_outside_of_a_screen_is_in_the_language_of_who_reads(language: str) -> None:
+def test_what_is_shown_outside_of_a_screen_is_in_the_readers_language(language: str) -> None:
     editor = staff("ed", EDITORS, language=language)
-    said = Words(language).page("Sorry, you do not have permission to access this area.")
-    assert said in editor.get("/admin/goods/", follow=True).content.decode()
-    stranger = Client(headers={"accept-language": language})
+    text = Words(language).page("Sorry, you do not have permission to access this area.")
+    assert text in editor.get("/admin/goods/", follow=True).content.decode()
+    visitor = Client(headers={"accept-language": language})
     assert (
         Words(language).page("Check your email")
-        in stranger.get("/admin/password_reset/done/").content.decode()
+        in visitor.get("/admin/password_reset/done/").content.decode()
     )
 
 
@@ -216,7 +216,7 @@ def test_pictures_have_one_name(manager: Client) -> None:
 
 def test_the_colours_of_the_back_office_are_the_shops() -> None:
     tokens = (settings.BASE_DIR / "static/css/parts/tokens.css").read_text("utf-8")
-    for name in ("house", "notice"):
+    for name in ("brand", "notice"):
         sheet = finders.find(f"css/admin/{name}.css")
         with open(str(sheet), encoding="utf-8") as file:
             colours = re.findall(r"#[0-9a-f]{3,6}\b", file.read())

@@ -60,7 +60,7 @@ def _page_cache(settings: LazySettings) -> Iterator[None]:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
-    """A clock that stands still until the test moves it, also for the age of snapshots."""
+    """A clock that stops until the test moves it, also for the age of snapshots."""
     monkeypatch.setattr(time, "monotonic", lambda: time.time())
     with time_machine.travel(START, tick=False) as travelled:
         yield travelled
@@ -112,7 +112,7 @@ class Reader:
         assert self.answer(path).status_code == 404
 
     def assert_appears(self, path: str, change: Callable[[], object]) -> None:
-        """Miss a page, change something, and expect the page at once: missing pages are not cached."""
+        """Miss a page, change something, and expect the page immediately: missing pages are not cached."""
         assert self.answer(path).status_code == 404
         change()
         assert self.answer(path).status_code == 200
@@ -350,7 +350,7 @@ def test_a_changed_slide_shows(reader: Reader, clock: time_machine.Traveller) ->
 
 def test_a_changed_special_area_and_its_products_show(reader: Reader) -> None:
     tea, rice = make_tea(), make_product(name_en="Rice", name_zh="大米")
-    area = make_area(tea, name_en="Tea house", name_zh="茶馆")
+    area = make_area(tea, name_en="Tea room", name_zh="茶馆")
     own = f"/areas/{area.pk}"
 
     def publish() -> None:
@@ -359,8 +359,8 @@ def test_a_changed_special_area_and_its_products_show(reader: Reader) -> None:
 
     reader.assert_changes(
         publish,
-        ("/areas", "Tea house", "Hot pot"),
-        (own, "<h1>Tea house</h1>", "<h1>Hot pot</h1>"),
+        ("/areas", "Tea room", "Hot pot"),
+        (own, "<h1>Tea room</h1>", "<h1>Hot pot</h1>"),
         (f"/zh-hans{own}", "<h1>茶馆</h1>", "<h1>火锅</h1>"),
     )
     reader.assert_changes(
@@ -481,14 +481,14 @@ def test_previews_of_slides_and_areas_are_never_cached(reader: Reader, boss: Cli
     assert len(PAGES.plain) == cached
 
 
-def test_an_editor_sees_the_change_at_once(reader: Reader, boss: Client) -> None:
+def test_an_editor_sees_the_change_immediately(reader: Reader, boss: Client) -> None:
     page = InformationPage.objects.get(locale__language_code="en", slug="delivery")
     path = "/home/about-us/delivery"
     cached = reader.read(path)
     page.intro = "Freshly written"
     page.save_revision().publish()
     assert "Freshly written" in boss.get(path).content.decode()
-    # Nobody else gets what was rendered for them either.
+    # No one else gets what was rendered for them either.
     assert reader.read(path) == cached
 
 

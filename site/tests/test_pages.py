@@ -79,7 +79,7 @@ def pages_of(product: Product) -> list[str]:
 
 
 def both(path: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """A path in each language with what its lang attribute says."""
+    """A path in each language with the value of its lang attribute."""
     return (path, "en-AU"), (CHINESE + path, "zh-Hans")
 
 
@@ -131,7 +131,7 @@ def test_no_page_needs_inline_script_or_style(client: Client, product: Product) 
 
 
 @pytest.mark.slow
-def test_every_link_leads_to_a_page(client: Client, product: Product) -> None:
+def test_every_link_links_to_a_page(client: Client, product: Product) -> None:
     seen: set[str] = set()
     for path in pages_of(product):
         for address, _lang in both(path):
@@ -163,7 +163,7 @@ def test_the_checkout_redirects_to_its_first_step_and_the_account_to_its_first_p
             assert (response.status_code, response["Location"]) == (302, goal)
 
 
-def test_shell_pages_are_not_for_search_engines_and_say_that_they_need_script(client: Client) -> None:
+def test_shell_pages_are_not_for_search_engines_and_show_that_they_need_script(client: Client) -> None:
     for path in SHELLS:
         html = read(client, path)
         assert '<meta name="robots" content="noindex">' in html

@@ -1,4 +1,4 @@
-"""What two editors create at once, and the database takes once: the second is told so by the form.
+"""Rows that two editors create concurrently, and the database takes once: the second form shows it.
 
 See docs/guarantees/back-office.md#forms.
 """
@@ -71,7 +71,7 @@ def staff(client: Client) -> Client:
 
 
 @pytest.mark.parametrize("model", NEW)
-def test_what_somebody_else_has_created_since_the_check_is_named(
+def test_a_row_that_another_user_has_created_since_the_check_is_named(
     staff: Client, model: type[Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, fields = NEW[model]
@@ -94,7 +94,7 @@ def test_what_somebody_else_has_created_since_the_check_is_named(
     assert model._default_manager.count() == before + 1
 
 
-def created_at_once(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
+def created_concurrently(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
     """Let two editors create the same carrier, once both their forms are checked; returns the statuses."""
     is_valid, both, url = CreateView.is_valid, Barrier(2, timeout=20), reverse("carriers:add")
     waiting = [both.wait, both.wait]
@@ -118,8 +118,8 @@ def created_at_once(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
 
 @pytest.mark.usefixtures("staff")
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_create_the_same_at_once_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert created_at_once(monkeypatch) == {302: 1, 200: 1}
+def test_of_two_who_create_the_same_at_the_same_time_one_is_notified(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert created_concurrently(monkeypatch) == {302: 1, 200: 1}
     assert Carrier.objects.filter(code=CARRIER["code"]).count() == 1
 
 
@@ -127,7 +127,7 @@ def test_of_two_who_create_the_same_at_once_one_is_told(monkeypatch: pytest.Monk
 @pytest.mark.django_db(transaction=True)
 def test_control_without_a_second_check_the_other_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(back_office_conflicts, "IntegrityError", ())
-    assert created_at_once(monkeypatch) == {302: 1, 500: 1}
+    assert created_concurrently(monkeypatch) == {302: 1, 500: 1}
 
 
 def test_hours_of_two_weekdays_change_places(staff: Client) -> None:

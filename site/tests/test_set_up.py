@@ -47,13 +47,13 @@ def is_running(folder: Path) -> bool:
 
 def test_a_step_runs_after_what_it_needs_and_again_only_for_what_has_changed(tmp_path: Path) -> None:
     def run() -> str:
-        process = start(tmp_path, "echo said; touch made", "after")
+        process = start(tmp_path, "echo printed; touch made", "after")
         output = process.communicate(timeout=20)[0]
         assert process.returncode == 0
         return output
 
     first = run()
-    assert first.index("✓ Quick one: ") < first.index("said\n") < first.index("→ After it …")
+    assert first.index("✓ Quick one: ") < first.index("printed\n") < first.index("→ After it …")
     assert run().splitlines() == ["✓ Quick one: done before", "✓ After it: done before"]
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "new").touch()

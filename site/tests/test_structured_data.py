@@ -23,7 +23,7 @@ from tests.reading import PageReader, read_page
 
 pytestmark = [
     pytest.mark.django_db,
-    # What pages say of themselves in markup; `test_pages.py` renders them on either database.
+    # The metadata of pages in markup; `test_pages.py` renders them on either database.
     pytest.mark.usefixtures("demo_content"),
     pytest.mark.parametrize("prefix", ["", "/zh-hans"], ids=["en", "zh-hans"]),
 ]

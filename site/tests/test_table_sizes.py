@@ -10,7 +10,7 @@ from core.table_sizes import note_table_sizes
 pytestmark = pytest.mark.both_databases
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL finds it out by itself")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL maintains it automatically")
 @pytest.mark.django_db
 def test_the_reservation_of_an_order_is_found_among_many_of_its_product() -> None:
     level = StockLevel.objects.get(product=make_stocked(10))

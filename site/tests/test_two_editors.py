@@ -176,7 +176,7 @@ def url_of(row: Any) -> str:
 
 
 def sent_by(page: Any) -> dict[str, Any]:
-    """Return what the browser sends of a form that nobody has changed."""
+    """Return what the browser sends of an unchanged form."""
     form = page.context["form"]
     forms: list[BaseForm] = [form]
     for formset in form.formsets.values():
@@ -196,7 +196,7 @@ def held(row: Any, names: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("model", CASES)
-def test_of_two_editors_the_second_is_told_once_of_the_first(staff: Client, model: type[Model]) -> None:
+def test_of_two_editors_the_second_is_notified_once_of_the_first(staff: Client, model: type[Model]) -> None:
     make, first, second = CASES[model]
     row = make()
     older = sent_by(staff.get(url_of(row)))
@@ -205,8 +205,8 @@ def test_of_two_editors_the_second_is_told_once_of_the_first(staff: Client, mode
     assert {name: saved[name] for name in first} == first
 
     answer = staff.post(url_of(row), older | second)
-    [said] = refusals(answer)
-    assert said.startswith("Somebody or an import has changed this: ")
+    [shown] = refusals(answer)
+    assert shown.startswith("Another user or an import has changed this: ")
     assert held(row, first | second) == saved
 
     again = sent_by(answer)
@@ -216,14 +216,14 @@ def test_of_two_editors_the_second_is_told_once_of_the_first(staff: Client, mode
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "Ends: 2027-01-08 09:00; Switched on: no; Products of a promotion."),
         ("zh-hans", "结束时间：2027-01-08 09:00；启用：否；活动商品。"),
     ],
 )
-def test_a_promotion_that_was_ended_meanwhile_does_not_run_again(
-    staff: Client, language: str, said: str
+def test_a_promotion_that_was_ended_in_the_meantime_does_not_run_again(
+    staff: Client, language: str, expected: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
     promotion = make_promotion((make_product(), "3.50"))
@@ -232,7 +232,7 @@ def test_a_promotion_that_was_ended_meanwhile_does_not_run_again(
     assert staff.post(url_of(promotion), older | ended | {"items-0-price": "3.95"}).status_code == 302
     answer = staff.post(url_of(promotion), older | {"name_en": "Hotpot week"})
     [error] = refusals(answer)
-    assert said in error
+    assert expected in error
     promotion.refresh_from_db()
     assert not promotion.is_active
     assert str(promotion.items.get().price) == "3.95"
@@ -243,20 +243,20 @@ def test_seconds_that_no_form_shows_are_no_change(staff: Client) -> None:
     promotion = make_promotion((make_product(), "3.50"), **seconds)
     older = sent_by(staff.get(url_of(promotion)))
     assert staff.post(url_of(promotion), older | {"name_zh": "火锅周"}).status_code == 302
-    [said] = refusals(staff.post(url_of(promotion), older | {"name_en": "Hotpot week"}))
-    assert said.startswith("Somebody or an import has changed this: Chinese name: 火锅周. ")
+    [shown] = refusals(staff.post(url_of(promotion), older | {"name_en": "Hotpot week"}))
+    assert shown.startswith("Another user or an import has changed this: Chinese name: 火锅周. ")
 
 
-def test_hours_of_a_pick_up_shop_that_were_changed_meanwhile_are_named(staff: Client) -> None:
+def test_hours_of_a_pick_up_shop_that_were_changed_in_the_meantime_are_named(staff: Client) -> None:
     shop = make_shop()
     older = sent_by(staff.get(url_of(shop)))
     assert staff.post(url_of(shop), older | {"hours-0-closes": "12:00"}).status_code == 302
-    [said] = refusals(staff.post(url_of(shop), older | {"address": "2 New Road"}))
-    assert "changed this: Hours of a pick-up shop. Save again" in said
+    [shown] = refusals(staff.post(url_of(shop), older | {"address": "2 New Road"}))
+    assert "changed this: Hours of a pick-up shop. Save again" in shown
     assert PickupHours.objects.filter(closes="12:00").count() == 1
 
 
-def saved_at_once(staff: Client) -> Counter[Any]:
+def saved_concurrently(staff: Client) -> Counter[Any]:
     """Let two editors save what both opened at the same time; returns the statuses of the answers."""
     rule = make_freight_rule()
     older = sent_by(staff.get(url_of(rule)))
@@ -271,8 +271,8 @@ def saved_at_once(staff: Client) -> Counter[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_saves_at_once_one_is_refused(staff: Client) -> None:
-    assert saved_at_once(staff) == {200: 1, 302: 1}
+def test_of_two_saves_at_the_same_time_one_is_refused(staff: Client) -> None:
+    assert saved_concurrently(staff) == {200: 1, 302: 1}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -280,7 +280,7 @@ def test_control_without_the_comparison_both_are_saved(
     staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ProtectedForm, "_refuse_changed", lambda _: None)
-    assert saved_at_once(staff) == {302: 2}
+    assert saved_concurrently(staff) == {302: 2}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -301,7 +301,7 @@ def test_a_row_that_is_deleted_while_it_is_saved_stays_deleted(
     assert not Synonym.objects.exists()
 
 
-def test_units_taken_meanwhile_keep_no_promotion_from_being_saved(staff: Client) -> None:
+def test_units_taken_in_the_meantime_keep_no_promotion_from_being_saved(staff: Client) -> None:
     promotion = make_promotion((make_product(), "3.50"))
     older = sent_by(staff.get(url_of(promotion)))
     take_quota({promotion.items.get().pk: 7})
@@ -322,7 +322,7 @@ def items() -> list[tuple[Any, ...]]:
     return list(PromotionItem.objects.values_list("product", "price"))
 
 
-def test_a_row_that_was_deleted_meanwhile_is_back_only_after_the_second_press(staff: Client) -> None:
+def test_a_row_that_was_deleted_in_the_meantime_is_back_only_after_the_second_press(staff: Client) -> None:
     rice = make_product()
     url = url_of(make_promotion((rice, "3.50"), is_active=False, **WHEN))
     older = sent_by(staff.get(url))
@@ -334,7 +334,7 @@ def test_a_row_that_was_deleted_meanwhile_is_back_only_after_the_second_press(st
     assert items() == [(rice.pk, Decimal("3.50"))]
 
 
-def test_a_row_that_was_added_meanwhile_stays(staff: Client) -> None:
+def test_a_row_that_was_added_in_the_meantime_stays(staff: Client) -> None:
     rice, tea = make_product(), make_product()
     url = url_of(make_promotion((rice, "3.50"), **WHEN))
     older = sent_by(staff.get(url))

@@ -24,7 +24,7 @@ from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import Order
 from core.protected import ProtectedModel
 from core.update_only import UpdateOnlyError, UpdateOnlyModel
-from tests.test_house import CODE, module_of
+from tests.test_project_rules import CODE, module_of
 
 Model = type[models.Model]
 
@@ -40,7 +40,7 @@ DECLARED: list[Any] = [model for model in SHOP if issubclass(model, UpdateOnlyMo
 
 # Columns that are changed by UPDATE and saved as well, and why nothing is lost by it.
 ALSO_SAVED = {
-    "CartItem.amount": "whoever writes a cart holds the row of its customer",
+    "CartItem.amount": "every writer of a cart locks its customer's row",
     "ConsentChange.is_given": "it is written once; its file changes that of the customer's consent",
     "Customer.is_active": "its form locks the row, and is refused where that has changed",
     "DeliveryWindow.capacity": "staff set it; what changes is that of its slots",
@@ -52,7 +52,7 @@ ALSO_SAVED = {
     "Payment.reference": "it is written once; the file of refunds changes that of a refund",
     "Payment.staff": "it is written once; the file of refunds changes that of a refund",
     "Product.market_price": "it is removed in the transaction that saved it, or by night where it is too old",
-    "Product.top_category": "it is read anew for each save, with the category locked",
+    "Product.top_category": "it is read again for each save, with the category locked",
     "PromotionItem.quota": "editors set it; only the demonstration raises it",
     "Refund.payment": "it is written once; the file that matches lists of providers changes that of a line",
     "TrackingEvent.text_en": "news are written by one statement, which replaces what a carrier has corrected",
@@ -97,7 +97,7 @@ def writes() -> list[Write]:
 
 
 def calls_in(file: Path) -> list[tuple[Path, ast.Call, ast.FunctionDef | None]]:
-    """Return the calls with keywords in a file, each with the function it stands in."""
+    """Return the calls with keywords in a file, each with its function."""
     found: dict[ast.Call, ast.FunctionDef | None] = {}
 
     def visit(node: ast.AST, function: ast.FunctionDef | None) -> None:

@@ -64,7 +64,7 @@ def main() -> None:
     rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "identity", "screens")
     results = _environment(options) | {name: [] for name in rows} | {"loops": [loop_seconds()]}
     if INVOICE in options.only:
-        results["invoice"] = _said("invoice", invoices.measured)
+        results["invoice"] = _measured("invoice", invoices.measured)
     failed = False
     for catalogue, measure in _work(options):
         _report_progress(str(catalogue))
@@ -95,7 +95,7 @@ def _work(
             yield Catalogue(SMALL, server), _add_identity
         if SQLITE in options.engines:
             yield Catalogue(SMALL), _add_identity
-    # The databases of many orders have few products: what grows is told apart.
+    # The databases of many orders have few products: what grows is measured alone.
     if GROWTH in options.only and server:
         for orders in (FEW, *options.orders):
             yield Catalogue(SMALL, server, orders), _add_growth
@@ -107,7 +107,7 @@ def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namesp
     if loaded.seconds:
         results["imports"].append(facts | asdict(loaded))
     if START in options.only:
-        results["starts"].append(facts | _said("start", lambda: starts.measured(catalogue)))
+        results["starts"].append(facts | _measured("start", lambda: starts.measured(catalogue)))
     if not set(options.only) - _OF_NO_SIZE - {START}:
         return
     with serving(catalogue) as server:
@@ -126,18 +126,20 @@ def _measure(
     seconds, rounds, parts = options.seconds, options.rounds, options.only
     subjects = browsing.subjects_of(catalogue, server)
     asked = subjects if BROWSE in parts else [subject for subject in subjects if not subject["floor"]]
-    found = _said("browse", lambda: browsing.measured(asked, server, seconds, rounds))
+    found = _measured("browse", lambda: browsing.measured(asked, server, seconds, rounds))
     results["figures"] += [facts | row for row in found]
     # The largest catalogue and SQLite are for comparison; there the rest would take too long.
     is_whole = catalogue.engine == POSTGRESQL and catalogue.size <= MIDDLE
     if PAGES in parts and is_whole:
-        results["windows"].append(facts | _said("pages", lambda: windows.measured(subjects, server)))
+        results["windows"].append(facts | _measured("pages", lambda: windows.measured(subjects, server)))
     watches = SCREENS in parts and catalogue.size == SMALL
     if PURCHASE not in parts and not watches:
         return
-    shoppers, calls = _said("purchase", lambda: buying.prepared(catalogue, server))
+    shoppers, calls = _measured("purchase", lambda: buying.prepared(catalogue, server))
     if watches:
-        seen = _said("screens", lambda: screens.measured(shoppers[0], server) | home_page.measured(server))
+        seen = _measured(
+            "screens", lambda: screens.measured(shoppers[0], server) | home_page.measured(server)
+        )
         results["screens"].append(facts | seen)
     if PURCHASE not in parts:
         buying.tidied(catalogue, server)
@@ -145,7 +147,9 @@ def _measure(
     found = buying.measured(shoppers, calls, server, seconds, rounds)
     results["figures"] += [facts | row for row in found]
     if is_whole:
-        results["crowds"].append(facts | _said("crowd", lambda: crowd.measured(subjects, shoppers, server)))
+        results["crowds"].append(
+            facts | _measured("crowd", lambda: crowd.measured(subjects, shoppers, server))
+        )
     buying.tidied(catalogue, server)
 
 
@@ -156,11 +160,11 @@ def _add_growth(results: dict[str, Any], catalogue: Catalogue, options: argparse
 
 def _add_identity(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
     catalogue.prepare(options.fresh)
-    found = _said(IDENTITY, lambda: identity.measured(catalogue))
+    found = _measured(IDENTITY, lambda: identity.measured(catalogue))
     results["identity"] += [{"engine": catalogue.engine} | row for row in found]
 
 
-def _said(name: str, measure: Callable[[], T]) -> T:
+def _measured(name: str, measure: Callable[[], T]) -> T:
     _report_progress(f"  {name}")
     return measure()
 

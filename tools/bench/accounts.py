@@ -13,7 +13,7 @@ import django
 
 # Of the same length, since a longer text takes longer.
 _KNOWN, _UNKNOWN = "bench-known-{:04}@example.com", "bench-other-{:04}@example.com"
-_PASSWORD = "888888"  # noqa: S105  of nobody but these
+_PASSWORD = "888888"  # noqa: S105  of these accounts only
 _TICKETS_OF_EACH = 2
 
 

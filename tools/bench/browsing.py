@@ -1,4 +1,4 @@
-"""Measures what everyone asks for: pages, lists, searches, products, beside the floors."""
+"""Measures the public requests: pages, lists, searches, products, next to the floors."""
 
 import json
 import statistics

@@ -86,7 +86,7 @@ def _note(found: dict[tuple[str, int], list[Figures]], name: str, connections: i
 
 
 def _cost(name: str, calls: dict[str, Figures]) -> Figures:
-    """Return what a call costs by itself; of a whole order, the sum of its calls' statements."""
+    """Return the cost of a call alone; of a whole order, the sum of its calls' statements."""
     if name in calls:
         return calls[name]
     chains = {WHOLE: PURCHASE, WHOLE_BY_VAN: PURCHASE_BY_VAN, WITH_OFFERS: PURCHASE_WITH_OFFERS}

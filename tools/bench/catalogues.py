@@ -24,14 +24,14 @@ DEMONSTRATION = 490
 # Every tenth of the other products is sold out.
 SOLD_OUT_EVERY = 10
 UNITS = 40
-# The file that tells that a catalogue is loaded.
+# The file that marks a loaded catalogue.
 STAMP = "loaded.json"
 # How often the processor time of PostgreSQL is looked at while a command runs.
 POLL_SECONDS = 0.2
 
 
 class BenchError(Exception):
-    """Raised for what cannot be measured; the text says why."""
+    """Raised for what cannot be measured; the text is the reason."""
 
 
 @dataclass(frozen=True)

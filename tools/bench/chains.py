@@ -18,7 +18,7 @@ from typing import Any
 
 from tools.bench.client import HOST, MAX_SECONDS, Connection, figures
 
-# What the shop says to those who would wait too long for a thread.
+# The shop's answer to requests that would wait too long for a thread.
 BUSY = "shop_busy"
 # Failures of which the answer is reported.
 MAX_EXAMPLES = 3

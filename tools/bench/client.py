@@ -2,7 +2,7 @@
 
     client.py < {"port", "connections", "seconds", "requests": [text, …], "whole"} > {"requests", "p50_ms", …}
 
-Uses only the standard library, so that it starts at once and needs little of the machine.
+Uses only the standard library, so that it starts immediately and needs little of the machine.
 """
 
 import gzip
@@ -104,7 +104,7 @@ def load(
 
 
 def figures(latencies: list[float], took: float) -> dict[str, Any]:
-    """Return how many answers there were in so many seconds, and how long they took."""
+    """Return how many answers there were in some seconds, and how long they took."""
     ordered = sorted(latencies)
 
     def milliseconds(share: float) -> float:

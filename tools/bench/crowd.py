@@ -1,4 +1,4 @@
-"""Measures what those who browse notice of fifty logins and fifty purchases at the same moment."""
+"""Measures how browsing slows down during fifty logins and fifty purchases at the same moment."""
 
 import statistics
 import threading
@@ -8,14 +8,14 @@ from typing import Any
 
 from tools.bench.catalogues import BenchError
 from tools.bench.customers import BUYERS
-from tools.bench.loads import Beside, load, run_chains
+from tools.bench.loads import ConcurrentLoad, load, run_chains
 from tools.bench.purchases import LOGIN, PURCHASE
 from tools.bench.server import Server
 
 CROWD = 50
 BROWSERS = 4
 ROUNDS = 3
-# As long as the crowd of a slow shop takes, so that what it did to those who browse is in their figures.
+# As long as the crowd of a slow shop takes, so that its effect on browsing is in the figures.
 SECONDS = 4.0
 LOOK_SECONDS = 0.4
 
@@ -23,7 +23,7 @@ LOOK_SECONDS = 0.4
 def measured(
     subjects: list[dict[str, Any]], shoppers: list[dict[str, Any]], server: Server
 ) -> dict[str, Any]:
-    """Return how slow browsing is without and beside the crowd, and the memory of the largest worker."""
+    """Return how slow browsing is without and with the crowd, and the memory of the largest worker."""
     names = ("goods pages, rendered", "goods/list by category and price", "goods/{id}")
     asked = [subject["requests"] for subject in subjects if subject["name"] in names]
     mixed = {
@@ -32,14 +32,14 @@ def measured(
     }
     load(server, BROWSERS, SECONDS / 2, mixed)
     quiet = load(server, BROWSERS, SECONDS, mixed)
-    beside, crowds = [], []
+    busy, crowds = [], []
     with _largest(server) as sizes:
         for number in range(ROUNDS):
-            browsing = Beside(server, BROWSERS, SECONDS, mixed)
+            browsing = ConcurrentLoad(server, BROWSERS, SECONDS, mixed)
             browsing.begin()
             crowds.append(_crowd(shoppers, server, number))
-            beside.append(browsing.figures())
-    p95 = statistics.median(figures["p95_ms"] for figures in beside)
+            busy.append(browsing.figures())
+    p95 = statistics.median(figures["p95_ms"] for figures in busy)
     return {
         "quiet_p95_ms": quiet["p95_ms"],
         "p95_ms": p95,
@@ -58,7 +58,7 @@ def _cycled(requests: list[str]) -> Iterator[str]:
 
 
 def _crowd(shoppers: list[dict[str, Any]], server: Server, number: int) -> dict[str, Any]:
-    """Let fifty log in and fifty others buy, each once and all at once; raises BenchError as a load does."""
+    """Log fifty customers in and let fifty others buy, all concurrently; raises BenchError as a load does."""
     first = number * CROWD
     wanted = {
         "login": ([LOGIN], shoppers[BUYERS + first : BUYERS + first + CROWD]),

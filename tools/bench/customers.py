@@ -16,8 +16,8 @@ LINES, MANY_LINES = 3, 30
 OFFERED_FOR, WEEK = timedelta(days=1), timedelta(days=7)
 # The most that the column of a window's places holds.
 MANY_PLACES = 32_767
-PASSWORD = "888888"  # noqa: S105  of nobody but these
-# Whoever has less gets as much again: enough for thousands of orders.
+PASSWORD = "888888"  # noqa: S105  of these customers only
+# Wallets with less get as much again: enough for thousands of orders.
 MIN_DOLLARS, DOLLARS = Decimal(10_000), Decimal(500_000)
 MIN_UNITS, UNITS = 5_000, 50_000
 PLACE = {
@@ -75,7 +75,7 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
                     ]
                 ),
                 "window": windows[len(shoppers) % len(windows)],
-                "beside": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods[1:]]),
+                "others": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods[1:]]),
                 "promoted": json.dumps({"actionTypeId": promotion, "goodsId": goods[0], "goodsAmount": 1}),
                 "many": many,
                 "voucher": voucher,
@@ -147,7 +147,7 @@ def _logged_in(customers: list[Any]) -> list[str]:
 def _offers(products: list[int]) -> tuple[int, str]:
     """Return a promotion of the products, with the last of them as the gift, and a voucher for all.
 
-    Nobody has ordered from it yet, and it begins now, as the ones of earlier runs have ended.
+    It has no orders yet, and it begins now, as the ones of earlier runs have ended.
     """
     from django.utils import timezone
 
@@ -208,7 +208,7 @@ def _stocked(storage: str, number: int) -> list[int]:
 
 
 def tidy() -> None:
-    """Do what the clock and the queues would have done since: no task consumer runs beside the measuring."""
+    """Do the work of the scheduler and the queues since: no task consumer runs during the measuring."""
     from commerce.orders.models import Order, OrderStatusChange
     from commerce.orders.sales import count_due_sales
     from commerce.orders.services import expire_due_orders
@@ -219,7 +219,7 @@ def tidy() -> None:
     for work in (expire_due_orders, count_due_sales):
         while work():
             pass
-    # There is no mail server, and the audit would miss what hours of measuring leave to be told.
+    # There is no mail server, and the audit would miss the messages of hours of measuring.
     OrderStatusChange.objects.filter(message_due=True).update(message_due=False)
     Order.objects.filter(invoice_due=True).update(invoice_due=False)
     RateLimitCounter.objects.filter(limit=LIMIT).delete()

@@ -1,4 +1,4 @@
-"""Measures the sweep that ends unpaid orders: python -m tools.bench.expiry > {"orders", "seconds", …}
+"""Measures the job that ends unpaid orders: python -m tools.bench.expiry > {"orders", "seconds", …}
 
 Runs as a process of its own, in the environment of its database, whose limits of unpaid orders it lifts.
 """
@@ -18,7 +18,7 @@ LIMITS = {"MAX_UNPAID_ORDERS_A_DAY": "1000000", "MAX_UNPAID_ORDERS": "1000000"}
 
 
 def main() -> None:
-    """Place orders, let their time be over, and end them as the clock does."""
+    """Place orders, let their time be over, and end them as the scheduler does."""
     django.setup()
     from commerce.orders.services import expire_due_orders
     from tools.bench.customers import make_shoppers

@@ -27,7 +27,7 @@ def rows(_request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 def insert(_request: HttpRequest) -> HttpResponse:
-    """Write one row in a transaction: a counter of nobody's attempts, which has ended already."""
+    """Write one row in a transaction: a counter of no one's attempts, which has ended already."""
     with transaction.atomic():
         RateLimitCounter.objects.create(limit=LIMIT, subject=new_secret()[:64], window_ends_at=timezone.now())
     return HttpResponse("ok", content_type="text/plain")

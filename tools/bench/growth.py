@@ -1,4 +1,4 @@
-"""Measures a shop that has many orders beside one that has few."""
+"""Measures a shop that has many orders next to one that has few."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ from tools.bench.targets import MANY
 
 
 def measured(catalogue: Catalogue, fresh: bool, seconds: float, rounds: int) -> dict[str, Any]:
-    """Return what buying, reading one's orders, staff's searches, the sweep and the audit take."""
+    """Return the times of buying, reading one's orders, staff's searches, the job and the audit."""
     catalogue.prepare(fresh)
     figures: dict[str, Any] = {"orders": catalogue.orders}
     with serving(catalogue) as server:

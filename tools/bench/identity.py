@@ -1,4 +1,4 @@
-"""Measures whether the time of an answer tells that an account exists: login, codes, registration and reset.
+"""Measures whether answer times reveal that an account exists: login, codes, registration and reset.
 
 Known and unknown accounts take turns over one connection, each with a network of its own.
 """
@@ -21,7 +21,7 @@ WARM = 20
 # Of so many the middle one counts: other programs on the machine may hit one kind of account more.
 ROUNDS = 3
 API = "/api/v1/pc"
-# The limits of a network are kept apart by what the client says to be its address.
+# The limits of a network are separated by the client's claimed address.
 RAISED = {"TRUSTED_PROXIES": "1", "CODES_PER_DAY": "1000000"}
 KNOWN, UNKNOWN = "known", "unknown"
 _CODE = '"code": "000000", "password": "a long and unusual one"'

@@ -44,8 +44,8 @@ def run_chains(
     return _finished(*_begun(CHAINS, options))
 
 
-class Beside:
-    """A load that runs beside others: `begin` it, then ask for its `figures`."""
+class ConcurrentLoad:
+    """A load that runs together with others: `begin` it, then ask for its `figures`."""
 
     def __init__(self, server: Server, connections: int, seconds: float, subject: dict[str, Any]) -> None:
         self._options = _plain(server, connections, seconds, subject)

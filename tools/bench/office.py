@@ -18,7 +18,7 @@ NAME = "bench"
 
 
 def main() -> None:
-    """Look for an order in the middle by its number, and by the telephone of who bought it."""
+    """Look for an order in the middle by its number, and by the telephone of its customer."""
     django.setup()
     from django.contrib.auth.models import User
 

@@ -1,6 +1,6 @@
 """Makes many orders for the shop to have: python -m tools.bench.orders 100000
 
-Runs as a process of its own, in the environment of its database, while nobody else uses it.
+Runs as a process of its own, in the environment of its database, while no other process uses it.
 """
 
 import json

@@ -54,7 +54,7 @@ def thread_seconds(pid: int) -> float | None:
 
 
 def serves_database(command_line: str, name: str) -> bool:
-    """Tell whether a process is PostgreSQL's for a connection to a database, by what it calls itself."""
+    """Return True if a process is PostgreSQL's for a connection to a database, by what it calls itself."""
     return command_line.startswith("postgres:") and name in command_line.replace("\0", " ").split()
 
 

@@ -47,9 +47,9 @@ PURCHASE = [
         f'{{"orderNo": "%(orderNo)s", "payType": "0", "password": "{PASSWORD}"}}',
     ),
 ]
-# A product of a promotion that has a gift, a voucher, and two products beside.
+# A product of a promotion that has a gift, a voucher, and two other products.
 _OFFERED = (
-    '"orderGoods": %(beside)s, "actionGoods": [%(promoted)s], "voucherCode": "%(voucher)s", '
+    '"orderGoods": %(others)s, "actionGoods": [%(promoted)s], "voucherCode": "%(voucher)s", '
     '"shippingType": "2"'
 )
 PREVIEW = Step("order/preview", f"{API}/order/preview", f'{{{_OFFERED}, "address": "%(place)s"}}')

@@ -78,12 +78,12 @@ def _machine(results: Results) -> Iterator[str]:
         f"Measured on {results['made_at'][:10]} at commit {results['commit']}: {setting['cores']} cores that "
         f"server, database and client share, Python {setting['python']}, {setting['workers']} workers of "
         f"{setting['threads']} threads; on PostgreSQL with 100,000 products and 16 connections, unless a "
-        "target says otherwise."
+        "target has its own."
     )
     loops = results["loops"]
     slow = slowness(loops)
     yield (
-        f"A fixed loop took {min(loops):.3f} to {max(loops):.3f} s of processor time meanwhile, "
+        f"A fixed loop took {min(loops):.3f} to {max(loops):.3f} s of processor time in the meantime, "
         f"{QUIET_SECONDS} s on a quiet machine; "
         + (
             f"found times and rates of the targets are those of a quiet machine, {slow:.2f} times as fast."
@@ -131,7 +131,7 @@ def _figures(results: Results) -> Iterator[str]:
 
 
 def _facts(results: Results, catalogue: tuple[str, int]) -> Iterator[str]:
-    """Tell of a catalogue what is one figure each."""
+    """Render the single figures of a catalogue."""
     for row in _of(results["starts"], catalogue):
         yield f"The web server answers after {row['seconds']:g} s."
     for row in _of(results["memory"], catalogue):
@@ -145,10 +145,10 @@ def _facts(results: Results, catalogue: tuple[str, int]) -> Iterator[str]:
         )
     for row in _of(results["crowds"], catalogue):
         yield (
-            f"Beside 50 logins and 50 purchases at once, browsing has a p95 of {row['p95_ms']:.0f} ms, "
+            f"During 50 concurrent logins and 50 purchases, browsing has a p95 of {row['p95_ms']:.0f} ms, "
             f"without them {row['quiet_p95_ms']:.0f} ms; the last has logged in after "
             f"{row['login_max_ms']:.0f} ms and paid after {row['order_max_ms']:.0f} ms, {row['busy']} were "
-            f"told to come again; a worker has {row['peak_mib'] or 0:.0f} MiB at most."
+            f"asked to try again; a worker has {row['peak_mib'] or 0:.0f} MiB at most."
         )
 
 
@@ -178,7 +178,7 @@ def _calls(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _statements(row: dict[str, Any]) -> str:
-    """Write how many statements there are beside those that begin and end transactions, and these."""
+    """Render how many statements there are besides those that begin and end transactions, and these."""
     return f"{row['statements'] - row['of_transactions']:g} + {row['of_transactions']:g}"
 
 
@@ -224,7 +224,7 @@ def _latencies(row: dict[str, Any], number: int) -> str:
 
 
 def _busy(row: dict[str, Any]) -> str:
-    return f" ({row['busy']:g} told to come again)" if row.get("busy") else ""
+    return f" ({row['busy']:g} asked to try again)" if row.get("busy") else ""
 
 
 def _cost(row: dict[str, Any]) -> str:

@@ -25,14 +25,14 @@ PHONE = {
 }
 ORDERS = "/home/account/orders"
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
-# What an interaction takes until its next frame, as INP counts it; the browser tells it in steps of 8 ms.
+# What an interaction takes until its next frame, as INP counts it; the browser reports it in steps of 8 ms.
 WATCH = """
 window.reactions = [];
 new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (entry.interactionId) window.reactions.push(entry.duration);
 }).observe({ type: 'event', durationThreshold: 16 });
 """
-# A frame that took less than 16 ms is not told.
+# A frame that took less than 16 ms is not reported.
 TAKE = """async () => {
     await new Promise((settled) => setTimeout(settled, 250));
     return Math.max(16, ...window.reactions.splice(0));

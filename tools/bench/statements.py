@@ -1,7 +1,7 @@
 """Counts every statement that a piece of work sends to the database, those of transactions too.
 
 PostgreSQL's are counted in the trace of its own client library: what is never sent, such as the beginning of
-a transaction without statements, does not count; the queue's connection does. SQLite tells them itself.
+a transaction without statements, does not count; the queue's connection does. SQLite reports them itself.
 """
 
 import gc
@@ -73,7 +73,7 @@ def open_connections() -> list[Any]:
 
 
 def traced(trace: str) -> list[str]:
-    """Return what the server says of each statement that it has completed, such as "SELECT 1".
+    """Return the server's tag of each statement that it has completed, such as "SELECT 1".
 
     `trace`: written by PostgreSQL's client library.
     """

@@ -26,7 +26,7 @@ PAGE = 24
 # Categories whose lists are requested, and requests whose queries are counted.
 CATEGORIES = 10
 COUNTED = 30
-# How often a cached page is made anew, for the time that takes.
+# How often a cached page is made again, for the time that takes.
 RENDERED = 9
 LIST = "/api/v1/pc/goods/list"
 SEARCHES = "catalog/browse/tests/searches.csv"
@@ -131,7 +131,7 @@ def queries_of(subject: Subject) -> dict[str, float]:
 
 
 def _rendering_ms(client: Client, subject: Subject) -> float:
-    """Return the processor time of this process for making a page anew, in milliseconds."""
+    """Return the processor time of this process for making a page again, in milliseconds."""
     from config.page_cache.store import PAGES
 
     times = []

@@ -70,7 +70,7 @@ def _browsing(results: Results, slow: float) -> Iterator[dict[str, Any]]:
         yield _at_least(f"{name}: per second", minimum, _times(found, slow))
     for name, maximum in RENDERED_MS:
         found = _figure(results, name, MIDDLE, "rendered_ms")
-        yield _at_most(f"{name.removesuffix(', cached')} made anew, ms", maximum, _times(found, 1 / slow))
+        yield _at_most(f"{name.removesuffix(', cached')} made again, ms", maximum, _times(found, 1 / slow))
 
 
 def _buying(results: Results, slow: float) -> Iterator[dict[str, Any]]:
@@ -79,7 +79,7 @@ def _buying(results: Results, slow: float) -> Iterator[dict[str, Any]]:
         yield _at_most(f"{name}: processor time of the server, ms", maximum, _times(found, 1 / slow))
     found, of_transactions = (_figure(results, ADD, MIDDLE, key) for key in ("statements", "of_transactions"))
     alone = None if found is None or of_transactions is None else found - of_transactions
-    yield _at_most(f"{ADD}: statements beside those that begin and end transactions", 5, alone)
+    yield _at_most(f"{ADD}: statements besides those that begin and end transactions", 5, alone)
     yield _at_most(f"{WHOLE}: statements", 40, _figure(results, WHOLE, MIDDLE, "statements"))
     by_van = _ratio(
         _figure(results, WHOLE_BY_VAN, MIDDLE, "per_second"), _figure(results, WHOLE, MIDDLE, "per_second")
@@ -102,8 +102,8 @@ def _pages(results: Results, slow: float) -> Iterator[dict[str, Any]]:
 def _crowds(results: Results, slow: float) -> Iterator[dict[str, Any]]:
     crowd = _of_size(results.get("crowds", []), MIDDLE)
     added = _times(crowd.get("added_ms"), 1 / slow)
-    yield _at_most("browsing beside 50 logins and 50 purchases: p95, ms more", 200, added)
-    yield _at_most("a worker meanwhile, MiB", 250, crowd.get("peak_mib"))
+    yield _at_most("browsing during 50 logins and 50 purchases: p95, ms more", 200, added)
+    yield _at_most("a worker in the meantime, MiB", 250, crowd.get("peak_mib"))
     # What all that was measured left it with.
     yield _at_most("a worker at its peak, MiB", 150, crowd.get("peak_mib"))
     start = _of_size(results.get("starts", []), MIDDLE)

@@ -1,4 +1,4 @@
-"""Measures kept pages for as long as they are made anew many times, window by window."""
+"""Measures kept pages for as long as they are made again many times, window by window."""
 
 from collections.abc import Sequence
 from itertools import pairwise

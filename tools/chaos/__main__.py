@@ -59,11 +59,11 @@ def _made(engine: Engine, scenario: str) -> Iterator[Figure]:
             _report(str(error) if isinstance(error, ScenarioError) else traceback.format_exc())
             yield Figure(scenario, "", "not made: see above", "to be made", is_held=False)
             return
-        said = "; ".join(f"{each['row']}: {each['found']}" for each in found[:3])
+        text = "; ".join(f"{each['row']}: {each['found']}" for each in found[:3])
         yield Figure(
             f"the books after {scenario.replace('_', ' ')}",
             f"{time.monotonic() - started:.0f} s in all",
-            f"{len(found)} differences{': ' if said else ''}{said}",
+            f"{len(found)} differences{': ' if text else ''}{text}",
             "0 differences",
             not found,
         )

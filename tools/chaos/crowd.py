@@ -1,4 +1,4 @@
-"""Customers who call the shop's API all at once."""
+"""Customers who call the shop's API concurrently."""
 
 import asyncio
 import re
@@ -41,7 +41,7 @@ class Answer:
 
     @property
     def is_raw(self) -> bool:
-        """Whether it is a fault that does not say that the shop is unavailable."""
+        """Whether it is a fault that does not report that the shop is unavailable."""
         return self.status >= 500 and self.outcome != Err.shop_unavailable.name
 
 
@@ -154,7 +154,9 @@ async def crowd_at(shop: Shop, *, connections: int = 100, timeout: float = 60) -
         yield Crowd(shop, client)
 
 
-async def all_at_once(work: Callable[[T], Awaitable[R]], each: Sequence[T], *, width: int = 32) -> list[R]:
+async def run_concurrently(
+    work: Callable[[T], Awaitable[R]], each: Sequence[T], *, width: int = 32
+) -> list[R]:
     """Do work on each item, at most `width` at a time; returns the results in the items' order."""
     slots = asyncio.Semaphore(width)
 

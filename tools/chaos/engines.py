@@ -49,7 +49,7 @@ class Engine(Protocol):
         """Return what a query finds in the database of a folder."""
 
     def back_up(self, folder: Path, file: Path) -> None:
-        """Write the database of a folder into a file while it is used, as docs/production.md#backups says."""
+        """Write the database of a folder into a file while it is used, as in docs/production.md#backups."""
 
     def restore(self, folder: Path, file: Path) -> None:
         """Make a database for a folder of what was backed up."""
@@ -68,7 +68,7 @@ class Sqlite:
         return f"sqlite:///{folder / 'shop.sqlite3'}"
 
     def create(self, folder: Path) -> None:
-        """Remove the file and its logs: whoever opens it next begins a new one."""
+        """Remove the file and its logs: the next process that opens it begins a new one."""
         for file in folder.glob("shop.sqlite3*"):
             file.unlink()
 
@@ -90,7 +90,7 @@ class Sqlite:
             return connection.execute(sql).fetchall()
 
     def back_up(self, folder: Path, file: Path) -> None:
-        """Write the file anew, as it was at one moment."""
+        """Write the file again, as it was at one moment."""
         with closing(sqlite3.connect(folder / "shop.sqlite3")) as connection:
             connection.execute("VACUUM INTO ?", [str(file)])
 
@@ -119,12 +119,12 @@ class Postgres:
         self.execute(f"CREATE DATABASE \"{_name(folder)}\" TEMPLATE template0 ENCODING 'UTF8'")
 
     def of_tests(self, folder: Path) -> dict[str, str]:
-        """Return the address of the database, beside which tests make their own, and that of the server."""
+        """Return the address of the database, next to which tests make their own, and that of the server."""
         server = {"PGHOST": HOST, "PGPORT": str(self.port), "PGUSER": _USER}
         return {"DATABASE_URL": self.url(folder)} | server
 
     def keep(self, folder: Path) -> None:
-        """Rename the database of a folder; nobody may be connected."""
+        """Rename the database of a folder, which must have no connections."""
         self.execute(f'ALTER DATABASE "{_name(folder)}" RENAME TO "{_LOADED}"')
 
     def copy(self, folder: Path) -> None:
@@ -184,7 +184,7 @@ class Postgres:
         _run("pg_ctl", "stop", "--pgdata", self._data, "--mode", mode, "--wait", "--silent")
 
     def kill(self) -> None:
-        """Kill the server and all its processes at once, and wait until they are gone."""
+        """Kill the server and all its processes together, and wait until they are gone."""
         # Standing still, it starts no child that is missed here and keeps the next server from starting.
         os.kill(self._processes()[0], signal.SIGSTOP)
         killed = self._processes()
@@ -193,11 +193,11 @@ class Postgres:
                 os.kill(pid, signal.SIGKILL)
         while any(_is_alive(pid) for pid in killed):
             time.sleep(0.01)
-        # In a container nobody may notice that it has ended, and then its successor would think that it runs.
+        # In a container the end may remain unnoticed, and then its successor would think that it runs.
         (self._data / "postmaster.pid").unlink()
 
     def stall(self) -> None:
-        """Let every process of the server stand still."""
+        """Suspend every process of the server."""
         for pid in self._processes():
             os.kill(pid, signal.SIGSTOP)
 
@@ -239,7 +239,7 @@ def free_port() -> int:
 
 
 def _is_alive(pid: int) -> bool:
-    """Tell whether a process runs; one that has ended may wait for its parent to notice."""
+    """Return True if a process runs; one that has ended may wait for its parent to notice."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

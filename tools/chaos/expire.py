@@ -1,6 +1,6 @@
 """Lets a minute pass for an order: python -m tools.chaos.expire S2611230ABCDEFG
 
-The order's time is over, no lease is held any more, and the clock begins the sweep that ends the order.
+The order's time is over, no lease is held any more, and the scheduler begins the job that ends the order.
 """
 
 import sys
@@ -10,7 +10,7 @@ import django
 
 
 def main() -> None:
-    """Set the order's end into the past, and put the sweep into its queue."""
+    """Set the order's end into the past, and put the job into its queue."""
     django.setup()
     from django.utils import timezone
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 class ScenarioError(Exception):
-    """Raised for a scenario that cannot be made; the text says why."""
+    """Raised for a scenario that cannot be made; the text is the reason."""
 
 
 @dataclass(frozen=True)

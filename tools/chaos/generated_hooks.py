@@ -1,6 +1,6 @@
 """What schemathesis does around each request to the shop; it imports this by SCHEMATHESIS_HOOKS.
 
-GENERATED_FACTS has JSON: `token` of a customer, empty for nobody; `spare`, the token of another one, for
+GENERATED_FACTS has JSON: `token` of a customer, empty for a guest; `spare`, the token of another one, for
 the call that ends a login; `values` that are really there by the names of their fields; `seen`, the file
 into which each answer goes as a line of JSON.
 """

@@ -12,7 +12,7 @@ from tools.chaos.shops import Shop
 
 SECONDS_BETWEEN = 0.1
 _FORGET = "UPDATE rate_limits_ratelimitcounter SET count = 0, locked_until = NULL WHERE count > 0"
-# The client's address is what a proxy says, so that each request may come from another network.
+# A proxy's header gives the client's address, so that each request may come from another network.
 SETTINGS = {"TRUSTED_PROXIES": "1", "CODES_PER_DAY": "1000000"}
 
 

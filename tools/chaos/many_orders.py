@@ -1,7 +1,7 @@
 """Copies paid orders many times: python -m tools.chaos.many_orders S2611230ABCDEFG 50000
 
 Rows are copied by SQL with the books kept in agreement: each copy has a code, its lines, a history,
-reservations, a payment, and an entry in the wallet. Nobody may use the shop meanwhile.
+reservations, a payment, and an entry in the wallet. No process may use the shop in the meantime.
 """
 
 import sys
@@ -111,7 +111,7 @@ def _note_originals(order_nos: Sequence[str]) -> None:
 def _copy(model: type[object], condition: str, number: int, **columns: str) -> int:
     """Copy the rows of the noted orders; returns the number that a copy's own is added to for its key.
 
-    `condition`: which column of a row tells that it belongs to `noted`. `columns`: SQL for those that differ.
+    `condition`: which column of a row shows that it belongs to `noted`. `columns`: SQL for those that differ.
     """
     from django.core.management.color import no_style
     from django.db import connection, models

@@ -27,7 +27,7 @@ class Proxy:
         self._passes.clear()
 
     def unblock(self) -> None:
-        """Let everything pass again, also what was sent meanwhile."""
+        """Let everything pass again, also what was sent in the meantime."""
         self._passes.set()
 
     def reset(self) -> None:

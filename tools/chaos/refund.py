@@ -1,6 +1,6 @@
 """Gives a part of an order back by its provider: python -m tools.chaos.refund S2611230ABCDEFG
 
-No lease is held any more, and the clock begins the sweep that sends it.
+No lease is held any more, and the scheduler begins the job that sends it.
 """
 
 import sys
@@ -13,7 +13,7 @@ DOLLAR = Decimal(1)
 
 
 def main() -> None:
-    """Ask for a dollar of an order's payment back, once, and put the sweep into its queue."""
+    """Ask for a dollar of an order's payment back, once, and put the job into its queue."""
     django.setup()
     from django.utils import timezone
 

@@ -146,7 +146,7 @@ class Shop:
             self._process.wait()
 
     def has_ended(self, seconds: float = 0) -> bool:
-        """Wait for it to end by itself; returns whether it has."""
+        """Wait for it to end; returns whether it has."""
         assert self._process, "not started"
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)

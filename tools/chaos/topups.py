@@ -1,4 +1,4 @@
-"""Moves money of wallets beside a running shop: python -m tools.chaos.topups '{"customers": [id], …}'.
+"""Moves money of wallets while a shop runs: python -m tools.chaos.topups '{"customers": [id], …}'.
 
 Prints how many top-ups and refunds it has made.
 """

@@ -34,7 +34,7 @@ def mix(one: Colour, other: Colour, share: float) -> Colour:
 
 
 def is_light(one: Colour) -> bool:
-    """Tell whether dark letters are read better on a colour than white ones."""
+    """Return True if dark letters are read better on a colour than white ones."""
     return 0.299 * one[0] + 0.587 * one[1] + 0.114 * one[2] > 165
 
 

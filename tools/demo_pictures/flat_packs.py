@@ -89,7 +89,7 @@ def _film(picture: Image.Image, mask: Image.Image, box: Box, ink: Colour) -> Non
 
 
 def draw_pouch(words: Words, colours: Colours, motif: Motif, content: Colour, style: int) -> Image.Image:
-    """Return the picture of a bag that stands."""
+    """Return the picture of an upright bag."""
     picture = canvas.blank()
     mask = canvas.polygon(
         [
@@ -120,7 +120,7 @@ def draw_pouch(words: Words, colours: Colours, motif: Motif, content: Colour, st
 
 
 def _around(picture: Image.Image, sheet: Image.Image, box: Box, mask: Image.Image) -> None:
-    """Lay a print over a bag: what it says in the middle, its stripes to the edges."""
+    """Lay a print over a bag: its texts in the middle, its stripes to the edges."""
     left, top, right, bottom = box
     wide = sheet.crop((0, 0, 1, sheet.height)).resize(
         (round((right - left) * SCALE), round((bottom - top) * SCALE))
@@ -318,7 +318,7 @@ def draw_eggs(words: Words, colours: Colours, motif: Motif, content: Colour, sty
 
 
 def draw_multi(one: Callable[[], Image.Image], count: int) -> Image.Image:
-    """Return several of the same pack beside each other, the first in front."""
+    """Return several of the same pack next to each other, the first in front."""
     picture = canvas.blank()
     drawn = one()
     box = drawn.getbbox() or (0, 0, drawn.width, drawn.height)

@@ -12,13 +12,13 @@ from tools.demo_pictures.canvas import INK, SCALE, WHITE, Colour, is_light, mix
 
 FONTS = Path(__file__).parents[2] / "build" / "fonts"
 MIN_SIZE = 13
-# A run of Latin letters and digits stays whole, each Chinese character stands by itself.
+# A run of Latin letters and digits stays whole, each Chinese character is alone.
 _PIECES = re.compile(r"[\w+'’&.%/-]+|\S", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Words:
-    """What a label says."""
+    """The texts of a label."""
 
     brand: str
     chinese: str

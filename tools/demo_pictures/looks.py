@@ -58,7 +58,7 @@ PILES = {
 
 @dataclass(frozen=True)
 class Look:
-    """How a product looks. `count`: how many lie in a pile or stand together."""
+    """The look of a product. `count`: how many lie in a pile or are shown together."""
 
     shape: str
     motif: str
@@ -94,7 +94,7 @@ def _brands() -> dict[str, dict[str, str]]:
 
 
 def words_of(product: dict[str, str]) -> Words:
-    """Return what a product's label says: its names without the brand's, which stands above."""
+    """Return the texts of a product's label: its names without the brand's, which is above."""
     brand = _brands()[product["brand_id"]]
     names = [_without(product[column], brand[column]) for column in ("name_zh", "name_en")]
     english, chinese = brand["name_en"], brand["name_zh"]
@@ -104,7 +104,7 @@ def words_of(product: dict[str, str]) -> Words:
 
 def _without(name: str, brand: str) -> str:
     rest = name.removeprefix(brand).strip()
-    # One character alone says too little, such as the pie of 好丽友派.
+    # One character alone is unclear, such as the pie of 好丽友派.
     return rest if len(rest) > 1 else name
 
 

@@ -1,4 +1,4 @@
-"""What is shown on labels and, where nothing is packed, by itself: ready pictures and drawn ones, by name."""
+"""The motifs of labels, or of unpacked products alone: ready pictures and rendered ones, by name."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -220,7 +220,7 @@ def draw_round(
     widest = max(half for y, half in shape.body if y >= shape.label[0] - 80)
     top, bottom = shape.label
     sheet = label(widest * 2, bottom - top, words, colours, motif, style)
-    # The edges of a label turn away from the eye: what it says keeps to its middle.
+    # The edges of a label turn away from the eye: its texts keep to its middle.
     inner = label(widest * 1.72, bottom - top, words, colours, motif, style)
     around = sheet.resize((sheet.width, sheet.height))
     edge = inner.crop((0, 0, 1, inner.height)).resize((around.width, around.height))
@@ -269,7 +269,7 @@ def draw_pump(
 def draw_tube(
     words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
 ) -> Image.Image:
-    """Return the picture of a tube that stands on its cap."""
+    """Return the picture of a tube that is on its cap."""
     picture = canvas.blank()
     mask = canvas.polygon([(190, 8), (450, 8), (424, 540), (216, 540)], 8)
     paper = colours.paper if style != 2 else colours.main

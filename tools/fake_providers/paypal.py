@@ -72,7 +72,7 @@ class Order:
 class FakePayPal(FakeProvider):
     """PayPal for one shop, whose address it takes from the orders.
 
-    `notifies`: whether it sends notices, beside keeping them in `events`, as headers and body.
+    `notifies`: whether it sends notices, besides keeping them in `events`, as headers and body.
     """
 
     secrets = frozenset({"access_token"})
@@ -140,7 +140,7 @@ class FakePayPal(FakeProvider):
             "dispute": self.dispute,
             "expire": self.expire,
             "let money wait, or no longer": self.toggle_waiting,
-            "send the last notice again": self.tell_again,
+            "send the last notice again": self.send_notice_again,
         }
 
     def of(self, reference: str) -> Order:
@@ -158,7 +158,7 @@ class FakePayPal(FakeProvider):
         if order.status in ("CREATED", "PAYER_ACTION_REQUIRED", "APPROVED"):
             order.will_be_declined = declined
             self._move(order, "APPROVED")
-            self.tell("CHECKOUT.ORDER.APPROVED", self._order(order))
+            self.notify("CHECKOUT.ORDER.APPROVED", self._order(order))
 
     def decide_capture(self, reference: str, status: str) -> None:
         """Decide a capture that is pending."""
@@ -167,7 +167,7 @@ class FakePayPal(FakeProvider):
             if capture["status"] == "PENDING":
                 capture["status"] = status
                 kind = "COMPLETED" if status == "COMPLETED" else "DENIED"
-                self.tell(f"PAYMENT.CAPTURE.{kind}", capture)
+                self.notify(f"PAYMENT.CAPTURE.{kind}", capture)
 
     def decide_refunds(self, reference: str, status: str) -> None:
         """Decide the refunds of an order that are pending."""
@@ -199,17 +199,17 @@ class FakePayPal(FakeProvider):
             "dispute_amount": order.unit["amount"],
         }
         self.disputes[about["dispute_id"]] = about
-        self.tell("CUSTOMER.DISPUTE.CREATED", about)
+        self.notify("CUSTOMER.DISPUTE.CREATED", about)
 
     def expire(self, reference: str) -> None:
-        """Forget an order, as PayPal does hours after nobody paid it."""
+        """Forget an order, as PayPal does hours after an unpaid one."""
         del self.orders[self.of(reference).id]
 
     def forget_requests(self) -> None:
         """Forget the ids of requests, as PayPal does after hours or weeks."""
         self._answered.clear()
 
-    def tell(self, kind: str, resource: Mapping[str, Any]) -> None:
+    def notify(self, kind: str, resource: Mapping[str, Any]) -> None:
         """Make a notice, and send it where notices are sent."""
         event = {
             "id": f"WH-{token_hex(9).upper()}",
@@ -218,12 +218,12 @@ class FakePayPal(FakeProvider):
             "event_type": kind,
             "resource": resource,
         }
-        # PayPal does not say which spaces it writes.
+        # PayPal does not document which spaces it writes.
         self.events.append(self.signed(json.dumps(event, separators=(", ", ":")).encode()))
         if self.notifies:
             self._send(*self.events[-1])
 
-    def tell_again(self, _reference: str) -> None:
+    def send_notice_again(self, _reference: str) -> None:
         """Send the newest notice once more."""
         for headers, body in self.events[-1:]:
             self._send(headers, body)
@@ -405,7 +405,7 @@ class FakePayPal(FakeProvider):
         }
         order.captures.append(capture)
         self._move(order, "COMPLETED")
-        self.tell(_STATES.get(self.capture_status, "PAYMENT.CAPTURE.DENIED"), capture)
+        self.notify(_STATES.get(self.capture_status, "PAYMENT.CAPTURE.DENIED"), capture)
         return Answer.of(self._order(order), 201)
 
     def _refund(self, order: Order, capture: dict[str, Any], body: Mapping[str, Any]) -> Answer:
@@ -433,7 +433,7 @@ class FakePayPal(FakeProvider):
         }
         order.refunds.append(refund)
         self._count_refunds(order)
-        self.tell("PAYMENT.CAPTURE.REFUNDED", refund)
+        self.notify("PAYMENT.CAPTURE.REFUNDED", refund)
         return Answer.of(refund, 201)
 
     def _count_refunds(self, order: Order) -> None:
@@ -479,8 +479,8 @@ class FakePayPal(FakeProvider):
         }
         is_open = order.status in ("CREATED", "PAYER_ACTION_REQUIRED", "APPROVED")
         choices = _CHOICES if is_open else {"left": _CHOICES["left"]}
-        said = "" if is_open else "已付款。 This order has been paid."
-        return pay_page("PayPal", facts, choices, f"{PAYERS_PAGE}?{urlencode({'token': order.id})}", said)
+        message = "" if is_open else "已付款。 This order has been paid."
+        return pay_page("PayPal", facts, choices, f"{PAYERS_PAGE}?{urlencode({'token': order.id})}", message)
 
     def _move(self, order: Order, status: str) -> None:
         # PayPal's times have no fractions, and what a person does takes seconds.

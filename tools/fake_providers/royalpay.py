@@ -101,8 +101,8 @@ class Order:
         """The cents that have gone back, or are about to."""
         return sum(each.fee for each in self.refunds.values() if each.status not in _FAILED_REFUNDS)
 
-    def told(self) -> str:
-        """Say what became of it and of its refunds."""
+    def outcome(self) -> str:
+        """Return the outcome of the order and of its refunds."""
         refunds = [f"{each.fee} {each.status}" for each in self.refunds.values()]
         return ", ".join([self.status, *refunds])
 
@@ -327,7 +327,7 @@ class FakeRoyalPay(FakeProvider):
     def _page(self, request: Request, order: Order | None) -> Answer:
         back = request.query.get("redirect", "")
         try:
-            # Whoever decides may have looked at the page for long.
+            # The payer may have looked at the page for long.
             if request.method != "POST":
                 self._check(PARTNER, request.query)
         except _RefusedError as refusal:
@@ -344,9 +344,9 @@ class FakeRoyalPay(FakeProvider):
             "应付 · To pay": f"{order.currency} {order.price // 100}.{order.price % 100:02}",
         }
         choices = {"paid": "付款 · Pay", "declined": "拒绝 · Decline"} if _is_open(order) else {}
-        said = "" if order.status == "PAYING" else order.status
+        message = "" if order.status == "PAYING" else order.status
         leave = {"left": "返回商店 · Leave without paying" if choices else "返回商店 · Back to the shop"}
-        return pay_page("RoyalPay", facts, choices | leave, self._same_page(request), said)
+        return pay_page("RoyalPay", facts, choices | leave, self._same_page(request), message)
 
     @staticmethod
     def _same_page(request: Request) -> str:
@@ -371,7 +371,7 @@ class FakeRoyalPay(FakeProvider):
             order.real_fee, order.paid_in = order.total_fee + self.surcharge, currency or order.currency
 
     def decline(self, reference: str) -> None:
-        """Refuse the customer's money; who pays by card may try again."""
+        """Refuse the customer's money; a card payer may try again."""
         with self.lock:
             self.orders[reference].status = "PAY_FAIL"
 
@@ -409,10 +409,10 @@ class FakeRoyalPay(FakeProvider):
         url = self.orders[reference].notify_url
         try:
             answer = httpx.post(url, content=body, headers={"Content-Type": "application/json"}, timeout=15)
-            said, is_taken = f"{answer.status_code} {answer.text[:200]}", _is_success(answer)
+            message, is_taken = f"{answer.status_code} {answer.text[:200]}", _is_success(answer)
         except httpx.HTTPError as error:
-            said, is_taken = type(error).__name__, False
-        self.conversation.notified(url, body, said)
+            message, is_taken = type(error).__name__, False
+        self.conversation.notified(url, body, message)
         return is_taken
 
     def notify(self, reference: str, *, times: int = 1, **kw: Any) -> bool:

@@ -87,7 +87,7 @@ class Answer:
 
 
 class Conversation:
-    """What a fake and the shop have said to each other, readable and without secrets."""
+    """The messages between a fake and the shop, readable and without secrets."""
 
     def __init__(self, secrets: frozenset[str], *, echo: bool) -> None:
         self._secrets = secrets
@@ -101,11 +101,11 @@ class Conversation:
 
     def answered(self, answer: Answer, trouble: Trouble | None) -> None:
         """Note what the fake answers."""
-        said = [str(answer.status), f"({trouble})" if trouble else "", answer.headers.get("Location", "")]
-        self._add("← " + " ".join(filter(None, said)), answer.body)
+        parts = [str(answer.status), f"({trouble})" if trouble else "", answer.headers.get("Location", "")]
+        self._add("← " + " ".join(filter(None, parts)), answer.body)
 
     def notified(self, url: str, body: bytes, result: str) -> None:
-        """Note a notice that the fake has sent, and what the shop said to it."""
+        """Record a notice that the fake has sent, and the shop's answer to it."""
         self._add(f"⇒ notice to {url}", body)
         self._add(f"⇐ {result}", b"")
 
@@ -195,7 +195,7 @@ class FakeProvider(ThreadingHTTPServer):
         raise NotImplementedError
 
     def is_call(self, request: Request) -> bool:
-        """Whether a request is one of the shop's calls, which go wrong where `cause` says so."""
+        """Whether a request is one of the shop's calls, which go wrong if `cause` is set."""
         raise NotImplementedError
 
     def payments(self) -> list[tuple[str, str]]:
@@ -282,12 +282,12 @@ class _Handler(BaseHTTPRequestHandler):
         )
         fake = self.server
         is_call = fake.is_call(request)
-        is_told = is_call or request.path not in {CONTROL, "/", "/favicon.ico"}
+        is_notified = is_call or request.path not in {CONTROL, "/", "/favicon.ico"}
         trouble = fake.take_trouble() if is_call else None
-        if is_told:
+        if is_notified:
             fake.conversation.asked(request.method, request.path, request.query, request.body)
         answer = Answer(b"", 500) if trouble == Trouble.error else fake.respond(request)
-        if is_told:
+        if is_notified:
             fake.conversation.answered(answer, trouble)
         if trouble == Trouble.slow:
             fake.stopped.wait(fake.slow_seconds)
@@ -311,11 +311,11 @@ class _Handler(BaseHTTPRequestHandler):
                 if self.server.stopped.wait(self.server.drip_seconds):
                     return
         except ConnectionError:
-            # Whoever asked waits no more.
+            # The client waits no more.
             self.close_connection = True
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: the conversation says it."""
+        """Do nothing: the conversation contains it."""
 
 
 WARNING = """<p class="warning">这是演示，不会动用任何资金。<br>
@@ -360,17 +360,17 @@ pre {{ white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; }}
 
 
 def pay_page(
-    title: str, facts: Mapping[str, str], choices: Mapping[str, str], action: str, said: str = ""
+    title: str, facts: Mapping[str, str], choices: Mapping[str, str], action: str, message: str = ""
 ) -> Answer:
     """Show what is to be paid and a button for each choice, the form's field `outcome`.
 
-    `choices`: texts by outcome. `action`: where the form goes. `said`: what there is to tell.
+    `choices`: texts by outcome. `action`: where the form goes. `message`: a text for the payer.
     """
     rows = "".join(f"<div><dt>{escape(name)}<dd>{escape(value)}</div>" for name, value in facts.items())
     buttons = "".join(
         f'<p><button name="outcome" value="{escape(outcome)}">{escape(text)}</button>'
         for outcome, text in choices.items()
     )
-    told = f'<p role="status">{escape(said)}</p>' if said else ""
+    status = f'<p role="status">{escape(message)}</p>' if message else ""
     form = f'<form class="choice" method="post" action="{escape(action)}">{buttons}</form>'
-    return Answer.page(title, f"<dl>{rows}</dl>{told}{form}")
+    return Answer.page(title, f"<dl>{rows}</dl>{status}{form}")

@@ -75,7 +75,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.partition("\n")[0])
     parser.add_argument("--only", type=_names, default=(), help="parts of the files' paths, with commas")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants that are tried at once")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="mutants that are tried concurrently"
+    )
     parser.add_argument("--keep", action="store_true", help="do not try again what was noticed before")
     parser.add_argument("--publish", action="store_true", help="write figures and survivors into the page")
     return parser.parse_args()
@@ -100,7 +102,7 @@ def _try(mutants: Sequence[Mutant], paths: Sequence[str], jobs: int, note: Calla
 
 
 def _is_good(verdicts: Sequence[Verdict]) -> bool:
-    """Tell whether enough mutants were noticed, and say which of the others has no reason on the page."""
+    """Return True if enough mutants were noticed, and print which of the others has no reason on the page."""
     reasons = page.reasons_of(PAGE.read_text("utf-8"))
     survivors = {verdict.mutant.key for verdict in verdicts if not verdict.noticed_by}
     without = [key for key in survivors if reasons.get(key, page.NO_REASON) == page.NO_REASON]

@@ -12,8 +12,8 @@ _MISSING = object()
 def load(name: str, source: str) -> None:
     """Run a module again with another text, and let all that imported its names have the new ones.
 
-    What else holds an object of the module, say a partial of a function, keeps the old one: then a test may
-    miss a fault, but none is noticed that is not there.
+    What else holds an object of the module, for example a partial of a function, keeps the old one: then a
+    test may miss a fault, but none is noticed that is not there.
     """
     module = importlib.import_module(name)
     old = dict(vars(module))

@@ -28,8 +28,8 @@ from tools.mutants.making import Mutant
 # A mutant's tests may take this many times what they take without it: others want the processor too.
 SLOWER = 10
 SECONDS_MORE = 30
-# Of the tests that reach a fault as many are run as take so long without it. One that none of them notices
-# counts as not noticed: trying all would take minutes for each fault that every order passes.
+# Of the tests that reach a fault, only some are run, by their duration without it. A fault that none of them
+# notices counts as not noticed: trying all would take minutes for each fault that every order passes.
 MOST_SECONDS = 30
 PASSED, FAILED = 0, 1
 _POLL_SECONDS = 0.01
@@ -55,7 +55,7 @@ class _Work:
 
 @dataclass
 class _Reached:
-    """What a run without mutants tells: which tests run a line, and their seconds of the processor."""
+    """The result of a run without mutants: which tests run a line, and their seconds of the processor."""
 
     tests_by_line: Mapping[tuple[str, int], frozenset[str]]
     tests_by_path: Mapping[str, frozenset[str]]
@@ -97,7 +97,7 @@ class MutantRun:
         return True
 
     def _run_without_mutants(self, session: pytest.Session, folder: Path) -> _Reached:
-        """Load every file again as it is, and run all tests: a failure would tell nothing about a mutant."""
+        """Load every file again as it is, and run all tests: a failure would not come from a mutant."""
         own = folder / "without"
 
         def work() -> int:

@@ -77,7 +77,7 @@ Node = dict[str, Any]
 
 
 def build() -> dict[str, bytes]:
-    """Return the content of each file by its name; an AssertionError tells which promise does not hold."""
+    """Return the content of each file by its name; an AssertionError names the promise that does not hold."""
     node = subprocess.run(["node", HERE / "packages.mjs"], check=True, capture_output=True)  # noqa: S607
     packages = json.loads(node.stdout)
     suburbs = _suburbs(packages["australia"])
@@ -127,7 +127,7 @@ def _countries() -> list[dict[str, Any]]:
                 "featured": code in FEATURED,
             }
         )
-    # Å and ô stand with A and o.
+    # Å and ô are sorted with A and o.
     rows.sort(key=lambda row: (not row["featured"], unicodedata.normalize("NFD", str(row["en"]))))
     assert tuple(row["short"] for row in rows[: len(FEATURED)]) == FEATURED
     return rows

@@ -63,7 +63,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> Rendered:
 
 
 def make_card(**facts: Any) -> Card:
-    """A card of facts alone; each call makes all of its rows and values anew."""
+    """A card of facts alone; each call makes all of its rows and values again."""
     top = Category(pk=1, name_en="Drinks", name_zh="饮品", tint="#E6F4E1")
     category = Category(pk=2, name_en="Tea", name_zh="茶", tint="#E6F4E1", parent=top)
     given: dict[str, Any] = {field.name: "" for field in fields(ListedProduct)} | {
@@ -200,7 +200,7 @@ def test_what_a_card_shows_is_compared_by_values_and_never_by_ids() -> None:
 
 
 @pytest.mark.parametrize("language", ["", "/zh-hans"])
-def test_a_change_shows_on_the_page_at_once(client: Client, language: str) -> None:
+def test_a_change_shows_on_the_page_immediately(client: Client, language: str) -> None:
     def read() -> str:
         return html_of(client.get(f"{language}/shop"))
 

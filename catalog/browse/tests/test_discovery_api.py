@@ -220,5 +220,5 @@ def test_an_empty_word_is_no_error(client: Client) -> None:
 
 
 @pytest.mark.parametrize("word", ["a\x00b", "x" * 2001])
-def test_a_word_that_nobody_types_is_refused(client: Client, word: str) -> None:
+def test_an_impossible_word_is_refused(client: Client, word: str) -> None:
     assert refused(client, "/suggest", word=word) == (1002, "parameter_error")

@@ -71,7 +71,7 @@ def shop() -> dict[str, list[Any]]:
 
 
 def passes(product: Product, filters: Filters) -> bool:
-    """Tell by the product and its promotion items alone whether it passes."""
+    """Return True if it passes, by the product and its promotion items alone."""
     categories = (product.category_id, product.category.parent_id)
     return (
         (
@@ -122,7 +122,7 @@ def filters_of(shop: dict[str, list[Any]]) -> st.SearchStrategy[Filters]:
     return st.builds(
         Filters,
         brand_names=st.one_of(
-            st.just(()), st.tuples(st.sampled_from([*names, "Nobody"]), st.sampled_from(names))
+            st.just(()), st.tuples(st.sampled_from([*names, "Unknown"]), st.sampled_from(names))
         ),
         category_id=categories,
         first_category_id=categories,

@@ -36,7 +36,7 @@ def chips(html: str) -> dict[str, str]:
 
 
 def sorts(html: str) -> list[tuple[str, bool]]:
-    """The sort orders of the menu beside the chips, and whether each is the current one."""
+    """The sort orders of the menu next to the chips, and whether each is the current one."""
     menu = html[html.index('<div class="sort push">') :]
     menu = menu[: menu.index("</details>")]
     return [(label, "active" in rest) for rest, label in re.findall(r"<li><a ([^>]+)>([^<]+)</a>", menu)]
@@ -172,7 +172,7 @@ def test_a_misspelling_is_corrected_with_a_message(client: Client) -> None:
     assert "Results for “oister sauce”" in html
 
 
-def test_where_filters_leave_no_result_a_link_leads_to_the_search_without_them(client: Client) -> None:
+def test_where_filters_leave_no_result_a_link_links_to_the_search_without_them(client: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油", price=Decimal(5))
     html = page(client, "/shop?word=oister+sauce&minPrice=50")
     assert names(html) == []
@@ -256,7 +256,7 @@ def test_a_brand_has_a_list_of_its_own(client: Client) -> None:
     noindex = '<meta name="robots" content="noindex">'
     assert noindex not in html
     assert noindex in page(client, "/shop?brandName=Lee+Kum+Kee&stockType=3")
-    assert noindex in page(client, "/shop?brandName=Nobody")
+    assert noindex in page(client, "/shop?brandName=Unknown")
 
 
 def test_facts_on_the_pack_are_in_the_readers_language(client: Client) -> None:

@@ -125,7 +125,7 @@ def test_without_a_warehouse_every_product_is_sold_out() -> None:
             lambda shop: Filters(brand_names=("Lee Kum Kee", "鲜市集"), category_id=shop.roots.pk),
             {"Carrots 100% local"},
         ),
-        (lambda shop: Filters(brand_names=("Nobody",)), set()),
+        (lambda shop: Filters(brand_names=("Unknown",)), set()),
         (lambda shop: Filters(stock_type="1"), {"Bok Choy", "Carrots 100% local", "Oyster_Sauce"}),
         (lambda shop: Filters(stock_type="2"), {"Mango Tray"}),
         (lambda shop: Filters(stock_type="3"), {"Choy Sum", "Durian"}),

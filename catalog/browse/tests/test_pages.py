@@ -121,7 +121,7 @@ def test_filters_narrow_the_list_and_can_be_removed(client: Client) -> None:
     assert f'<input type="hidden" name="firstCategoryId" value="{top.pk}">' in html
 
 
-def test_every_facet_link_leads_to_products(client: Client) -> None:
+def test_every_facet_link_links_to_products(client: Client) -> None:
     for number in range(3):
         make_product(category=make_category(parent=make_category(name_en=f"Aisle {number}")))
     tree = re.findall(r'<nav class="tree".*?</nav>', page(client, "/shop"), re.S)[0]
@@ -267,7 +267,7 @@ def test_variants_are_links_to_each_other(client: Client) -> None:
 def test_products_of_the_same_category_are_recommended(client: Client) -> None:
     product = make_product()
     stock(make_product(name_en="Neighbour", category=product.category), 1)
-    stock(make_product(name_en="Stranger", category=make_category(parent=make_category())), 1)
+    stock(make_product(name_en="Unrelated", category=make_category(parent=make_category())), 1)
     make_product(name_en="Sold out", category=product.category)
     assert names(page(client, f"/shop/shopdetails/{product.pk}")) == ["Neighbour"]
 

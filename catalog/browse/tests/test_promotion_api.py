@@ -114,7 +114,7 @@ def test_a_promotion_is_listed_from_its_start_until_just_before_its_end(client: 
     assert seen == [([], refused, None), there, there, ([], refused, None)]
 
 
-def test_products_have_their_best_offer_beside_the_ordinary_price(client: Client) -> None:
+def test_products_have_their_best_offer_during_the_ordinary_price(client: Client) -> None:
     rice, tea = make_product(price=Decimal("5.00")), make_product(price=Decimal("5.00"))
     dear = make_promotion((rice, "4.00"))
     cheap = make_promotion(name_zh="周末", name_en="Weekend")

@@ -104,14 +104,14 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
 
 
 def label_on(page: str) -> str | None:
-    """Return the text of the label that leads from a card to a promotion."""
+    """Return the text of the label that links from a card to a promotion."""
     found = re.search(r'<a class="badge badge--promo" href="[^"]*">(.*?)</a>', page, re.DOTALL)
     return found and re.sub(r"\s+", " ", re.sub("<[^>]+>", "", found[1])).strip()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_card_tells_of_a_promotion_that_leaves_the_price_of_one_while_it_runs(
+def test_a_card_shows_of_a_promotion_that_leaves_the_price_of_one_while_it_runs(
     client: Client, kind: str, language: str
 ) -> None:
     facts, rules = KINDS[kind]
@@ -139,7 +139,7 @@ def test_a_card_tells_of_a_promotion_that_leaves_the_price_of_one_while_it_runs(
         assert (data["memberPrice"], data.get("action")) == (5.0, None)
     with time_machine.travel(start, tick=False):
         page = shown(client, f"{prefix}/promotions/{promotion.pk}")
-    # The promotion's own page says it once, above its cards.
+    # The promotion's own page shows it once, above its cards.
     assert (label_on(page), page.count(f">{rule}<")) == (None, 1)
 
 
@@ -171,7 +171,7 @@ def test_labels_take_no_query_more(client: Client) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_product_says_when_each_of_its_promotions_ends(client: Client, kind: str, language: str) -> None:
+def test_a_product_shows_when_each_of_its_promotions_ends(client: Client, kind: str, language: str) -> None:
     facts, rules = KINDS[kind]
     rice = make_stocked()
     lower = make_promotion((rice, "3.50"))
@@ -206,7 +206,7 @@ def test_a_promotion_names_its_rule_once_and_below_it_each_gift_or_part(
     assert rule in description
 
 
-def test_without_promotions_the_page_says_so_and_an_unknown_one_is_not_found(client: Client) -> None:
+def test_without_promotions_the_page_shows_it_and_an_unknown_one_is_not_found(client: Client) -> None:
     assert "There are no promotions right now." in shown(client, "/promotions")
     for wrong in ("0", "x", "9" * 30, "1"):
         assert client.get(f"/promotions/{wrong}").status_code == 404

@@ -28,6 +28,6 @@ def test_pages_show_the_day_of_the_exchange_rate(client: Client) -> None:
     assert "2026年11月19日的汇率" in footer_of(client, f"/zh-hans{path}")
     page = client.get(path).content.decode()
     assert page.count("Exchange rate of") == 1
-    # A stale rate is marked beside the price.
+    # A stale rate is marked next to the price.
     ExchangeRate.objects.update(fetched_at=timezone.now() - timedelta(days=3))
     assert client.get(path).content.decode().count("Exchange rate of") == 2

@@ -73,7 +73,7 @@ def test_while_one_thread_reads_the_others_use_the_old_snapshot_until_it_expires
     assert got == [newest]
 
 
-def test_a_new_price_and_a_product_no_longer_on_sale_show_at_once() -> None:
+def test_a_new_price_and_a_product_no_longer_on_sale_show_immediately() -> None:
     category = make_category()
     cheap, dear = (make_product(category=category, price=Decimal(price)) for price in (2, 3))
     filters = Filters(category_id=category.pk, order_by="price", ascending=True)

@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                 ('name_zh', models.CharField(max_length=200, verbose_name='Chinese name')),
                 ('tint', models.CharField(default='#F6F7FB', max_length=7, validators=[django.core.validators.RegexValidator('^#[0-9A-Fa-f]{6}$', 'Write a colour such as #E6F4E1.')], verbose_name='background colour')),
                 ('sort', models.PositiveIntegerField(default=0, verbose_name='place in the list')),
-                ('unit_rule', models.CharField(blank=True, choices=[('', 'As the category above'), ('standard', '100 g, 100 mL or item'), ('per_kg', 'Kilogram: fresh produce, meat, seafood'), ('per_litre', 'Litre: drinks'), ('number', 'Item, whatever the pack says'), ('exempt', 'None: clothing, homewares, toys')], default='', max_length=10, verbose_name='unit price per')),
+                ('unit_rule', models.CharField(blank=True, choices=[('', 'As the category above'), ('standard', '100 g, 100 mL or item'), ('per_kg', 'Kilogram: fresh produce, meat, seafood'), ('per_litre', 'Litre: drinks'), ('number', 'Item, independent of the pack'), ('exempt', 'None: clothing, homewares, toys')], default='', max_length=10, verbose_name='unit price per')),
                 ('parent', models.ForeignKey(blank=True, limit_choices_to={'parent': None}, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='goods.category', verbose_name='category above')),
                 ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='wagtailimages.image', verbose_name='picture')),
             ],

@@ -21,7 +21,7 @@ class Category(ProtectedModel, TwoNames):
         standard = "standard", _("100 g, 100 mL or item")
         per_kg = "per_kg", _("Kilogram: fresh produce, meat, seafood")
         per_litre = "per_litre", _("Litre: drinks")
-        number = "number", _("Item, whatever the pack says")
+        number = "number", _("Item, independent of the pack")
         exempt = "exempt", _("None: clothing, homewares, toys")
 
     parent = models.ForeignKey(

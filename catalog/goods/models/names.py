@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 def is_chinese() -> bool:
-    """Tell whether the reader's language is Chinese."""
+    """Return True if the reader's language is Chinese."""
     return (get_language() or "").startswith("zh")
 
 

@@ -208,7 +208,7 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
         ]
 
     def clean(self) -> None:
-        """Refuse a was-price that was not charged and allergens nobody knows; raises ValidationError."""
+        """Refuse a was-price that was not charged and unknown allergens; raises ValidationError."""
         super().clean()
         if self.price is not None:
             history = PriceChange.histories([self.pk])[self.pk] if self.pk else []

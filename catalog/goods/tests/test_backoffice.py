@@ -1,4 +1,4 @@
-"""The form of a product in the back office: pictures, prices and facts beside its own fields."""
+"""The form of a product in the back office: pictures, prices and data besides its own fields."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -98,7 +98,7 @@ def test_allergens_are_ticked_and_stored_as_codes(staff: Client) -> None:
     assert "allergens" in errors(save(staff, product, allergens=["gold"]))
 
 
-def test_a_was_price_that_was_never_charged_is_refused_beside_its_field(staff: Client) -> None:
+def test_a_was_price_that_was_never_charged_is_refused_next_to_its_field(staff: Client) -> None:
     product = make_product(price=Decimal("8.00"))
     charge(product, ("10.00", timedelta(days=30)), ("8.00", timedelta(days=1)))
     assert "A$12" in errors(save(staff, product, market_price="12"))["market_price"][0]
@@ -147,7 +147,7 @@ def test_staff_find_the_products_that_have_a_text_in_one_language_only(staff: Cl
         assert [product.name_en for product in listed] == names
 
 
-def test_a_saved_product_leads_to_its_page_while_it_is_on_sale(staff: Client) -> None:
+def test_a_saved_product_links_to_its_page_while_it_is_on_sale(staff: Client) -> None:
     product = make_product()
     page = f"/shop/shopdetails/{product.pk}"
     save(staff, product)

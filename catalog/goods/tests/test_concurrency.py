@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def move_category_of_a_product_that_is_written() -> tuple[Product, Category]:
-    """Put a product into a category that moves meanwhile; returns the product and the new top category."""
+    """Put a product into a category that moves in the meantime; returns both with the new top category."""
     category, new_parent = make_category(parent=make_category()), make_category()
     product = make_product()
     product.category = category
@@ -44,7 +44,7 @@ def test_control_without_locking_the_category_postgresql_leaves_a_product_where_
     assert (product.top_category == top) is (connection.vendor != "postgresql")
 
 
-def sell_twice_at_once() -> Product:
+def sell_twice_concurrently() -> Product:
     """Count a product's second sale of a day when the first is written and not yet committed."""
     product = make_product()
 
@@ -56,8 +56,8 @@ def sell_twice_at_once() -> Product:
     return product
 
 
-def test_a_days_first_sales_that_are_counted_at_once_all_count() -> None:
-    product = sell_twice_at_once()
+def test_a_days_first_sales_that_are_counted_at_the_same_time_all_count() -> None:
+    product = sell_twice_concurrently()
     assert product.units_sold == product.sold_days.get().units == 6
     assert list(differences()) == []
 
@@ -66,7 +66,7 @@ def test_control_without_row_locks_postgresql_leaves_what_was_sold_before_in_the
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
-    sell_twice_at_once()
+    sell_twice_concurrently()
     # SQLite has one writer at a time, so it cannot show the race.
     assert (list(differences()) != []) is (connection.vendor == "postgresql")
 
@@ -78,4 +78,4 @@ def test_control_without_locking_the_product_postgresql_makes_a_days_row_twice(
     monkeypatch.setattr(sales, "update_products", lambda _products, **_: 0)
     # Only the constraint behind the lock refuses the second row, which is a fault.
     with pytest.raises(IntegrityError):
-        sell_twice_at_once()
+        sell_twice_concurrently()

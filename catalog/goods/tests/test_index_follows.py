@@ -128,7 +128,7 @@ def test_products_created_together_and_deleted_together_are_reindexed() -> None:
     assert list(differences()) == []
 
 
-def test_a_renamed_brand_is_found_at_once_and_no_product_is_written() -> None:
+def test_a_renamed_brand_is_found_immediately_and_no_product_is_written() -> None:
     product = make_product(name_en="Soba", brand=make_brand(name_en="Harvest", name_zh="丰收"))
     before = dict(Posting.objects.filter(term__startswith="g").values_list("term", "ids"))
     product.brand.name_en = "Pantry"
@@ -181,8 +181,8 @@ def test_reindex_rebuilds_the_index_and_the_audit_names_what_is_wrong() -> None:
     Word.objects.all().delete()
     delete_rows(Category.objects.exclude(pk__in=[product.category_id, product.top_category_id]))
     assert found("oyster") == set()
-    said = [str(difference) for difference in differences()]
-    assert f"search term gwoyster: lacks 1 ({product.pk}), holds 0 too much" in said
+    reports = [str(difference) for difference in differences()]
+    assert f"search term gwoyster: lacks 1 ({product.pk}), holds 0 too much" in reports
     call_command("reindex", verbosity=0)
     assert found("oyster") == found("oystr") == {product.pk}
     assert list(differences()) == []

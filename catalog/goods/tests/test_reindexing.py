@@ -3,7 +3,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods import reindexing
 from catalog.goods.models import Product
-from catalog.goods.reindexing import differences, mend, parts
+from catalog.goods.reindexing import differences, parts, repair
 from catalog.goods.tests.builders import make_product
 from catalog.search.models import Posting
 
@@ -25,13 +25,13 @@ def test_products_whose_ids_lie_far_apart_are_compared_together(
         assert not list(differences())
 
 
-def test_what_the_index_lacks_of_products_far_apart_is_found_and_mended() -> None:
+def test_what_the_index_lacks_of_products_far_apart_is_found_and_fixed() -> None:
     for pk in FAR_APART:
         make_product(id=pk)
     Posting.objects.filter(term="glall", chunk=9_000_000 >> 16).delete()
     [found] = differences()
     assert found.found == "lacks 1 (9000000), holds 0 too much"
-    assert sum(mend(*part) for part in parts()) == 1
+    assert sum(repair(*part) for part in parts()) == 1
     assert not list(differences())
 
 

@@ -210,8 +210,8 @@ def test_the_audit_names_a_product_with_another_top_category() -> None:
     product, other = make_product(), make_category()
     assert list(audit.differences()) == []
     models.QuerySet(Product).update(top_category=other)
-    [said] = audit.differences()
-    assert str(said).startswith(f"product {product.pk}: top category {other.pk}, ")
+    [found] = audit.differences()
+    assert str(found).startswith(f"product {product.pk}: top category {other.pk}, ")
 
 
 def test_a_price_that_is_not_written_is_not_recorded() -> None:

@@ -35,7 +35,7 @@ def test_a_cell_that_is_read_is_written_back_the_same(cell: cells.Cell, text: st
 
 
 @pytest.mark.parametrize(
-    ("cell", "text", "said"),
+    ("cell", "text", "expected"),
     [
         (cells.date, "31/12/2026", "no date"),
         (cells.date, "2026-02-30", "no date"),
@@ -50,8 +50,8 @@ def test_a_cell_that_is_read_is_written_back_the_same(cell: cells.Cell, text: st
         (cells.prices_by(cells.number(2)), "2:1|02:3", "appears twice"),
     ],
 )
-def test_the_fault_of_a_cell_is_named(cell: cells.Cell, text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_the_fault_of_a_cell_is_named(cell: cells.Cell, text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
         cell.read(text)
 
 

@@ -50,7 +50,7 @@ def staff(client: Client) -> Client:
 
 @pytest.fixture
 def now(django_capture_on_commit_callbacks: Any) -> Callable[[], Any]:
-    """Run queued tasks at once."""
+    """Run queued tasks immediately."""
     return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
@@ -199,7 +199,7 @@ def test_runs_of_a_dead_worker_are_resumed(product: Product) -> None:
     fileworker.work(run.pk)
     assert FileRun.objects.get().state == "applying"
     FileRun.objects.update(beat_at=timezone.now() - timedelta(minutes=4))
-    fileworker.sweep_due()
+    fileworker.process_due_files()
     assert FileRun.objects.get().state == "done"
     product.refresh_from_db()
     assert product.price == Decimal("4.00")
@@ -330,11 +330,11 @@ def test_the_draft_of_a_killed_export_is_deleted_once_another_try_has_ended(
     run = killed_export(monkeypatch)
     draft = run.draft
     written_a_day_ago(draft)
-    # Nobody knows yet that its worker is gone.
+    # The shop does not know yet that its worker is gone.
     fileworker.delete_old_files()
     assert draft.exists()
     FileRun.objects.update(beat_at=timezone.now() - 2 * fileworker.SILENT_FOR)
-    fileworker.sweep_due()
+    fileworker.process_due_files()
     assert FileRun.objects.get().state == "done"
     written_a_day_ago(run.path)
     fileworker.delete_old_files()
@@ -347,7 +347,7 @@ def test_the_draft_of_an_export_that_was_given_up_is_deleted(
     run = killed_export(monkeypatch)
     written_a_day_ago(run.draft)
     FileRun.objects.update(beat_at=None, tries=fileworker.MAX_TRIES)
-    fileworker.sweep_due()
+    fileworker.process_due_files()
     assert FileRun.objects.get().state == "failed"
     fileworker.delete_old_files()
     assert not run.draft.exists()
@@ -411,13 +411,13 @@ def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Prod
 def test_a_run_that_fails_stops_no_other(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
     bad, good = (fileruns.import_file(None, uploaded()) for _ in range(2))
     monkeypatch.setattr(fileworker, "_claimed", failing_for(bad.pk, fileworker._claimed))
-    fileworker.sweep_due()
+    fileworker.process_due_files()
     states = dict(FileRun.objects.values_list("pk", "state"))
     assert states == {bad.pk: "checking", good.pk: "checked"}
 
 
-def test_only_so_many_files_are_processed_at_once(product: Product) -> None:
-    runs = [fileruns.import_file(None, uploaded()) for _ in range(fileworker.MAX_AT_ONCE + 1)]
+def test_only_so_many_files_are_processed_at_the_same_time(product: Product) -> None:
+    runs = [fileruns.import_file(None, uploaded()) for _ in range(fileworker.MAX_CONCURRENT + 1)]
     others = FileRun.objects.exclude(pk=runs[-1].pk)
     others.update(claim=uuid4(), beat_at=timezone.now())
     fileworker.work(runs[-1].pk)
@@ -426,7 +426,7 @@ def test_only_so_many_files_are_processed_at_once(product: Product) -> None:
     others.filter(pk=runs[0].pk).update(beat_at=timezone.now() - fileworker.SILENT_FOR)
     fileworker.work(runs[-1].pk)
     assert FileRun.objects.get(pk=runs[-1].pk).state == "checked"
-    assert upkeep.workers > fileworker.MAX_AT_ONCE
+    assert upkeep.workers > fileworker.MAX_CONCURRENT
 
 
 def test_a_file_that_cannot_be_deleted_stops_no_other(product: Product) -> None:

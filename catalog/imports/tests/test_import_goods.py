@@ -51,7 +51,7 @@ def test_a_folder_is_imported_as_a_catalogue(folder: Path) -> None:
     assert product.brand.is_house
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL finds sizes out by itself")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL maintains sizes automatically")
 def test_after_an_import_the_sold_out_products_are_read_by_their_own_index(folder: Path) -> None:
     sold_out = sellable_products().filter(sold_out=True).order_by().values("pk")
     assert "sold_out_on_sale" not in sold_out.explain()

@@ -88,7 +88,7 @@ def test_a_new_products_was_price_is_imported_with_its_history(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"market_since": ""}, "row 2, market_since: a was-price of new products needs"),
         ({"market_since": "-3d"}, "row 2, market_price: A$5.99 was not charged"),
@@ -96,10 +96,10 @@ def test_a_new_products_was_price_is_imported_with_its_history(tmp_path: Path) -
     ],
 )
 def test_an_invalid_was_price_of_a_new_product_is_refused(
-    tmp_path: Path, change: dict[str, str], said: str
+    tmp_path: Path, change: dict[str, str], expected: str
 ) -> None:
     folder = write_catalogue(tmp_path)
     write_csv(
         folder / "goods.csv", [product_row(1, **{"market_price": "5.99", "market_since": "-60d"} | change)]
     )
-    assert said in refused(folder)
+    assert expected in refused(folder)

@@ -77,9 +77,9 @@ BAD_GOODS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "said"), BAD_GOODS)
+@pytest.mark.parametrize(("change", "expected"), BAD_GOODS)
 def test_a_bad_row_is_refused_with_its_file_line_and_column(
-    folder: Path, change: dict[str, str], said: str
+    folder: Path, change: dict[str, str], expected: str
 ) -> None:
     files = {
         "text.webp": b"no picture",
@@ -91,7 +91,7 @@ def test_a_bad_row_is_refused_with_its_file_line_and_column(
     for name, data in files.items():
         (folder / "pictures" / name).write_bytes(data)
     write_csv(folder / "goods.csv", [product_row(1), product_row(2) | change])
-    assert f"goods.csv, row 3, {said}" in refused(folder)
+    assert f"goods.csv, row 3, {expected}" in refused(folder)
 
 
 BAD_CATEGORIES = [
@@ -104,13 +104,13 @@ BAD_CATEGORIES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "said"), BAD_CATEGORIES)
+@pytest.mark.parametrize(("change", "expected"), BAD_CATEGORIES)
 def test_a_bad_category_is_refused_with_its_file_line_and_column(
-    folder: Path, change: dict[str, str], said: str
+    folder: Path, change: dict[str, str], expected: str
 ) -> None:
     extra = CATEGORIES[1] | {"classify_id": 102}
     write_csv(folder / "categories.csv", [*CATEGORIES, extra | change])
-    assert f"categories.csv, row 4, {said}" in refused(folder)
+    assert f"categories.csv, row 4, {expected}" in refused(folder)
 
 
 def test_a_top_category_with_subcategories_stays_a_top_category(folder: Path) -> None:
@@ -139,23 +139,23 @@ BAD_FILES: list[tuple[str, Callable[[bytes], bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "spoil", "said"), BAD_FILES)
+@pytest.mark.parametrize(("name", "spoil", "expected"), BAD_FILES)
 def test_a_broken_file_is_refused(
-    folder: Path, name: str, spoil: Callable[[bytes], bytes], said: str
+    folder: Path, name: str, spoil: Callable[[bytes], bytes], expected: str
 ) -> None:
     file = folder / name
     file.write_bytes(spoil(file.read_bytes()))
-    assert said in refused(folder)
+    assert expected in refused(folder)
 
 
 def test_all_problems_are_reported_together_up_to_a_limit(folder: Path) -> None:
     products: Rows = [product_row(n, price_aud="-1") for n in range(1, 4)]
     write_csv(folder / "goods.csv", [*products, product_row(4, gst="no", storage="no")])
-    said = refused(folder)
-    assert [f"row {row}, price_aud" in said for row in (2, 3, 4)] == [True] * 3
-    assert "row 5, gst" in said
-    assert "row 5, storage" in said
-    assert "5 problem(s): nothing was imported." in said
+    expected = refused(folder)
+    assert [f"row {row}, price_aud" in expected for row in (2, 3, 4)] == [True] * 3
+    assert "row 5, gst" in expected
+    assert "row 5, storage" in expected
+    assert "5 problem(s): nothing was imported." in expected
     write_csv(folder / "goods.csv", [product_row(n, price_aud="-1") for n in range(1, 500)])
     assert "100 problem(s)" in refused(folder)
 

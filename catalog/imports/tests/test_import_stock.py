@@ -40,7 +40,7 @@ def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"location": "moon"}, "location: there is no stock location “moon”"),
         ({"sku": "G9"}, "sku: there is no product with the SKU G9"),
@@ -50,6 +50,6 @@ def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
         ({"units": "many"}, "units"),
     ],
 )
-def test_bad_stock_is_refused_with_the_products(stocked: Path, change: dict[str, Any], said: str) -> None:
+def test_bad_stock_is_refused_with_the_products(stocked: Path, change: dict[str, Any], expected: str) -> None:
     write_csv(stocked / "stock.csv", [STOCK[0], STOCK[1] | change])
-    assert f"stock.csv, row 3, {said}" in refused(stocked)
+    assert f"stock.csv, row 3, {expected}" in refused(stocked)

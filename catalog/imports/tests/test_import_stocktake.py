@@ -99,7 +99,7 @@ def test_a_stocktake_is_all_or_nothing(products: list[Product]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "expected"),
     [
         (("G9", "warehouse", 1), "row 2, sku: there is no product"),
         (("G0", "moon", 1), "row 2, location: there is no stock location"),
@@ -107,6 +107,6 @@ def test_a_stocktake_is_all_or_nothing(products: list[Product]) -> None:
     ],
 )
 def test_a_bad_count_is_refused(
-    products: list[Product], tmp_path: Path, row: tuple[str, str, int], said: str
+    products: list[Product], tmp_path: Path, row: tuple[str, str, int], expected: str
 ) -> None:
-    assert said in refused(counted(tmp_path, row))
+    assert expected in refused(counted(tmp_path, row))

@@ -50,7 +50,7 @@ def test_numbers_flags_and_dates_mean_what_the_sheet_shows(folder: Path) -> None
     assert product.best_before == dt.date(2026, 12, 31)
 
 
-def test_empty_rows_at_the_end_and_formats_beside_the_table_do_no_harm(folder: Path) -> None:
+def test_empty_rows_at_the_end_and_formats_during_the_table_do_no_harm(folder: Path) -> None:
     def spoil(sheet: Any) -> None:
         sheet.append(["", None, "  "])
         sheet.row_dimensions[5000].height = 30
@@ -84,18 +84,18 @@ BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
     (lambda sheet: sheet.__setitem__("H3", dt.date(2026, 2, 1)), "row 3, pack: is a date"),
     (lambda sheet: sheet.__setitem__("L3", dt.timedelta(1)), "row 3, price_aud: holds something"),
     (lambda sheet: sheet.__setitem__("L3", 4.999), "row 3, price_aud: “4.999” is no price"),
-    (lambda sheet: sheet.__setitem__("S3", "beside"), "row 3: has 19 cells instead of 18"),
+    (lambda sheet: sheet.__setitem__("S3", "extra"), "row 3: has 19 cells instead of 18"),
     (lambda sheet: sheet.merge_cells("F3:G3"), "row 3: cell F3 is merged"),
     (lambda sheet: sheet.__setitem__("A1", "id"), "row 1, id: is no known column"),
     (lambda sheet: sheet.delete_rows(1, 9), "its headings match no table"),
 ]
 
 
-@pytest.mark.parametrize(("spoil", "said"), BAD_CELLS)
+@pytest.mark.parametrize(("spoil", "expected"), BAD_CELLS)
 def test_a_cell_whose_value_differs_from_what_it_shows_is_refused(
-    folder: Path, spoil: Callable[[Any], None], said: str
+    folder: Path, spoil: Callable[[Any], None], expected: str
 ) -> None:
-    assert said in refused(book(folder, spoil))
+    assert expected in refused(book(folder, spoil))
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_xml_entities_are_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "expected"),
     [
         (b"PK\x03\x04 and nothing else", "is no Excel workbook that can be read"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old or locked Excel file"),
@@ -203,10 +203,10 @@ def test_xml_entities_are_refused(folder: Path) -> None:
         (b"%PDF-1.7\n%\xff\xfe\n", "its headings match no table"),
     ],
 )
-def test_a_file_that_is_no_workbook_is_refused(folder: Path, data: bytes, said: str) -> None:
+def test_a_file_that_is_no_workbook_is_refused(folder: Path, data: bytes, expected: str) -> None:
     path = folder / "new.xlsx"
     path.write_bytes(data)
-    assert f"new.xlsx, row 1: {said}" in refused(path)
+    assert f"new.xlsx, row 1: {expected}" in refused(path)
 
 
 def test_the_file_type_is_read_from_the_content_and_not_from_the_name(folder: Path) -> None:

@@ -101,7 +101,7 @@ def test_an_invalid_promotion_is_refused_and_nothing_is_saved(staff: Client, cas
     assert not Promotion.objects.exists()
 
 
-def test_all_that_is_wrong_is_told_at_once(staff: Client) -> None:
+def test_all_faults_are_shown_together(staff: Client) -> None:
     product = {"product": make_named().pk}
     shown = save(staff, form(product, kind="bundle", bundle_price="", ends_at="2027-01-01 09:00"))
     assert "The end must come after the start." in shown
@@ -121,7 +121,7 @@ NO_PRODUCT = {"en": "Add a product, or switch the promotion off.", "zh-hans": "�
 NO_GIFT = {"en": "Mark the product that is the gift.", "zh-hans": "请标记作为赠品的商品。"}
 GIFT = {"kind": "gift", "gift_from": "20"}
 BUNDLE = {"kind": "bundle", "bundle_price": "9.90"}
-# What a promotion lacks: its fields, whether each of its rows is a gift, what is said.
+# What a promotion lacks: its fields, whether each of its rows is a gift, the texts that are shown.
 HALF_FILLED: dict[str, tuple[dict[str, Any], list[bool], list[dict[str, str]]]] = {
     "no product": ({}, [], [NO_PRODUCT]),
     "no part of a bundle": (BUNDLE, [], [NO_PRODUCT]),
@@ -137,11 +137,11 @@ def test_a_promotion_without_products_is_saved_only_while_it_is_switched_off(
     staff: Client, case: str, language: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    fields, gifts, said = HALF_FILLED[case]
+    fields, gifts, expected = HALF_FILLED[case]
     rows = [{"product": make_named().pk, **({"is_gift": "on"} if gift else {})} for gift in gifts]
     shown = save(staff, form(*rows, **fields))
     assert [text in shown for text in (NO_PRODUCT[language], NO_GIFT[language])] == [
-        text in said for text in (NO_PRODUCT, NO_GIFT)
+        text in expected for text in (NO_PRODUCT, NO_GIFT)
     ]
     assert not Promotion.objects.exists()
     save(staff, form(*rows, **fields, is_active=""))
@@ -189,13 +189,13 @@ def test_a_saved_row_keeps_its_product(staff: Client, language: str) -> None:
     promotion = make_promotion((rice, "3.50"))
     before = list(PromotionItem.objects.values())
     row = {"id": before[0]["id"], "product": tea.pk}
-    said = {
+    expected = {
         "en": "A saved row keeps its product: add the other one as a new row.",
         "zh-hans": "已保存的行不能更换商品：请为另一商品新增一行。",
     }
-    assert said[language] in save(staff, form(row, initial=1), promotion)
+    assert expected[language] in save(staff, form(row, initial=1), promotion)
     assert list(PromotionItem.objects.values()) == before
-    # Nobody has ordered it, so it may be removed; the other one takes its place.
+    # It was never ordered, so it may be removed; the other one takes its place.
     exchanged = form(row | {"product": rice.pk, "DELETE": "on"}, {"product": tea.pk}, initial=1)
     save(staff, exchanged, promotion)
     assert [each.product for each in PromotionItem.objects.all()] == [tea]

@@ -76,7 +76,7 @@ def test_control_a_row_that_is_saved_whole_loses_the_units_taken(
 
 
 @pytest.mark.parametrize("change", [{"quota": 60}, {"quota": 4}, REMOVED], ids=["more", "fewer", "removed"])
-def test_what_shoppers_take_meanwhile_is_counted_or_refused(
+def test_what_shoppers_take_in_the_meantime_is_counted_or_refused(
     item: PromotionItem, save: Callable[..., int], change: dict[str, Any]
 ) -> None:
     def take() -> None:

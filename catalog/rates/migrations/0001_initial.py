@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'exchange rates',
                 'ordering': ['-as_of', '-fetched_at', '-id'],
                 'indexes': [models.Index(fields=['-as_of', '-fetched_at', '-id'], name='rate_newest')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('rate__gt', 0)), name='rate_positive'), models.UniqueConstraint(condition=models.Q(('is_override', False)), fields=('source', 'as_of', 'rate'), name='rate_told_once'), models.UniqueConstraint(condition=models.Q(('ended_at', None), ('is_override', True)), fields=('is_override',), name='one_override_at_a_time')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('rate__gt', 0)), name='rate_positive'), models.UniqueConstraint(condition=models.Q(('is_override', False)), fields=('source', 'as_of', 'rate'), name='rate_once_per_source_and_day'), models.UniqueConstraint(condition=models.Q(('ended_at', None), ('is_override', True)), fields=('is_override',), name='one_override_at_a_time')],
             },
         ),
     ]

@@ -138,7 +138,7 @@ def test_a_second_override_replaces_the_first(editor: User) -> None:
     assert current_rate() is None
 
 
-def test_two_overrides_cannot_be_in_force_at_once(editor: User) -> None:
+def test_two_overrides_cannot_be_in_force_at_the_same_time(editor: User) -> None:
     override = services.set_override(rate=Decimal("4.5"), by=editor)
     override.pk = None
     with pytest.raises(IntegrityError):
@@ -163,7 +163,7 @@ def test_a_rate_is_fetched_when_the_last_one_is_six_hours_old() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rate_that_is_set_many_times_at_once_is_set_once() -> None:
+def test_a_rate_that_is_set_many_times_at_the_same_time_is_set_once() -> None:
     boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
     services.set_override(rate=Decimal("4.5"), by=boss)
     concurrently(lambda _: services.set_override(rate=Decimal("4.7"), by=boss), range(6))
@@ -174,7 +174,7 @@ def test_a_rate_that_is_set_many_times_at_once_is_set_once() -> None:
     ]
 
 
-def set_two_rates_at_once() -> list[Decimal]:
+def set_two_rates_concurrently() -> list[Decimal]:
     """Set a second rate when the first is written and not yet committed; returns the rates in force."""
     boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
 
@@ -192,14 +192,14 @@ def set_two_rates_at_once() -> list[Decimal]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_rates_set_at_once_one_is_in_force_and_who_set_the_other_is_told() -> None:
+def test_of_two_rates_set_at_the_same_time_one_is_in_force_and_the_other_is_refused() -> None:
     # SQLite has one writer at a time, so there the second replaces the first.
     expected = "4.7" if connection.vendor == "postgresql" else "4.8"
-    assert set_two_rates_at_once() == [Decimal(expected)]
+    assert set_two_rates_concurrently() == [Decimal(expected)]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 def test_control_without_the_constraint_postgresql_puts_two_rates_in_force() -> None:
     with without_constraint(ExchangeRate, "one_override_at_a_time"):
-        assert set_two_rates_at_once() == [Decimal("4.7"), Decimal("4.8")]
+        assert set_two_rates_concurrently() == [Decimal("4.7"), Decimal("4.8")]

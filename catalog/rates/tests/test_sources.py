@@ -195,7 +195,7 @@ def test_a_source_without_an_address_is_left_out(bank: Bank, settings: LazySetti
 
 
 @pytest.mark.django_db
-def test_without_a_network_the_last_valid_rate_stays_and_one_log_line_says_why(
+def test_without_a_network_the_last_valid_rate_stays_and_one_log_line_shows_why(
     bank: Bank, settings: LazySettings, caplog: pytest.LogCaptureFixture
 ) -> None:
     bank.answers["/RBA"] = body(answer_of("RBA", "4.7"))

@@ -75,7 +75,7 @@ def test_a_code_finds_its_product_first_and_its_beginning_finds_all_that_share_i
     assert found("10001") == []
 
 
-def test_a_measure_matches_beside_the_name() -> None:
+def test_a_measure_matches_during_the_name() -> None:
     small, large = put("Rice", notes=("500 g",)), put("Rice", notes=("5 kg",))
     assert found("rice 5kg") == [[large]]
     assert found("rice") == [[small, large]]

@@ -60,7 +60,7 @@ def test_a_price_is_changed_by_staff(staff: Client) -> None:
         {"sku": "TAKEN"},
     ],
 )
-def test_an_invalid_product_is_refused_beside_its_field(staff: Client, change: dict[str, Any]) -> None:
+def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, change: dict[str, Any]) -> None:
     make_product(sku="TAKEN")
     product = make_product()
     before = Product.objects.values().get(pk=product.pk)

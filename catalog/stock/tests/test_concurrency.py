@@ -86,7 +86,7 @@ def test_carts_in_any_order_do_not_deadlock() -> None:
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {30}
 
 
-def test_an_order_released_many_times_at_once_is_released_once() -> None:
+def test_an_order_released_many_times_at_the_same_time_is_released_once() -> None:
     product = make_product()
     location = stock(product, 10).location
     reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
@@ -99,7 +99,7 @@ def test_an_order_released_many_times_at_once_is_released_once() -> None:
     assert StockLevel.objects.get().reserved == 0
 
 
-def test_an_order_shipped_many_times_at_once_leaves_the_stock_once() -> None:
+def test_an_order_shipped_many_times_at_the_same_time_leaves_the_stock_once() -> None:
     product = make_product()
     location = stock(product, 10).location
     reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
@@ -155,7 +155,7 @@ def test_control_without_the_condition_postgresql_releases_the_units_of_another_
     assert StockLevel.objects.get().reserved == (0 if connection.vendor == "postgresql" else 4)
 
 
-def test_opening_stock_that_is_imported_twice_at_once_is_received_once() -> None:
+def test_opening_stock_that_is_imported_twice_at_the_same_time_is_received_once() -> None:
     units = {make_product().pk: 7 for _ in range(3)}
     location = make_location()
 

@@ -121,10 +121,10 @@ def test_the_audit_names_products_wrongly_marked_as_sold_out() -> None:
     product = make_product()
     call_command("audit", stdout=StringIO())
     update_products(Product.objects.filter(pk=product.pk), sold_out=False)
-    said = StringIO()
+    printed = StringIO()
     with pytest.raises(SystemExit):
-        call_command("audit", stdout=said)
-    assert f"product {product.pk}: is not marked as sold out" in said.getvalue()
+        call_command("audit", stdout=printed)
+    assert f"product {product.pk}: is not marked as sold out" in printed.getvalue()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ('name_en', models.CharField(max_length=200, verbose_name='English name')),
                 ('name_zh', models.CharField(max_length=200, verbose_name='Chinese name')),
                 ('number', models.PositiveSmallIntegerField(primary_key=True, serialize=False, verbose_name='number')),
-                ('yearly_spend', models.DecimalField(blank=True, decimal_places=2, help_text='Who has paid so much for products in 365 days has this level. Empty: only staff give it.', max_digits=10, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0.01'))], verbose_name='yearly spend from, AUD')),
+                ('yearly_spend', models.DecimalField(blank=True, decimal_places=2, help_text='Customers who spent at least this much in the last 365 days get this level. Empty: only staff give it.', max_digits=10, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0.01'))], verbose_name='yearly spend from, AUD')),
                 ('points_rate', models.DecimalField(db_default=Decimal('1.00'), decimal_places=2, default=Decimal('1.00'), help_text='Points for each dollar that is paid for products; orders keep the rate they began with.', max_digits=5, validators=[django.core.validators.MinValueValidator(Decimal('0'))], verbose_name='points per dollar')),
             ],
             options={

@@ -44,7 +44,7 @@ def change_address(
     """Replace an address of the customer; the default one stays the default until another becomes it.
 
     `values`: as in `add_address`. Locks: the customer's row. Where it lies is checked if that changes:
-    who corrects a telephone number cannot know what the region data says today.
+    a customer who corrects a telephone number cannot know today's region data.
     Raises ShopError(parameter_error) with the wrong fields, or for an address that is not theirs;
     ShopError(address_error) with the part that cannot go with the others.
     """

@@ -59,12 +59,12 @@ def issue_geetest_ticket(solved: geetest.Solved) -> str:
     """Exchange GeeTest's captcha for a ticket, once for each lot number.
 
     Asks GeeTest, so call it outside any transaction. Raises ShopError(captcha_required) for one that is wrong
-    or repeated, ShopError(captcha_unavailable) where GeeTest does not say: then the embedded one is needed.
+    or repeated, ShopError(captcha_unavailable) if GeeTest does not answer: then the embedded one is needed.
     """
     try:
         is_right = geetest.is_configured() and geetest.is_right(solved)
     except geetest.UnavailableError as failure:
-        log.warning("geetest does not say whether a captcha was solved: %s", failure)
+        log.warning("geetest did not answer whether a captcha was solved: %s", failure)
         raise ShopError(Err.captcha_unavailable) from failure
     if not is_right:
         raise ShopError(Err.captcha_required)

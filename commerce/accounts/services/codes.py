@@ -36,8 +36,8 @@ PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY)
 def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, language: str) -> None:
     """Send a code to a normalised account that may use one, and take as long for any other.
 
-    An account that wants to register again gets a message that says so. `network`: whom to count the codes
-    by; `language`: a code of LANGUAGES, empty for that of the account. A code that is not sent spends no
+    An account that wants to register again gets a message that explains it. `network`: counts the codes;
+    `language`: a code of LANGUAGES, empty for that of the account. A code that is not sent spends no
     ticket and does not count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
     wait.
     """
@@ -66,7 +66,7 @@ def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, 
         expires_at=expires_at,
     )
     message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
-    # The sweep sends it where the queue cannot be reached.
+    # The periodic job sends it if the queue cannot be reached.
     enqueue_after_commit(send_message, message.pk)
 
 
@@ -103,7 +103,7 @@ def attempt_returned_if_refused(row: VerificationCode) -> Iterator[None]:
 def spend_code(row: VerificationCode) -> bool:
     """Use a code up within the caller's transaction; return whether it was unused.
 
-    The next code may then be sent at once, since this one has reached whoever it was for.
+    The next code may then be sent immediately, since this one has reached its recipient.
     """
     was_unused = VerificationCode.objects.filter(pk=row.pk, used=False).update(used=True) == 1
     if was_unused:

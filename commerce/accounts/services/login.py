@@ -55,7 +55,7 @@ def register(
     device: Device = UNKNOWN_DEVICE,
     marketing: bool = False,
 ) -> Login:
-    """Make a customer of somebody who has the code that was sent to a normalised account.
+    """Create a customer by the code that was sent to a normalised account.
 
     `language`: a code of LANGUAGES, empty for none; `marketing`: whether they agree to be written to about
     offers. Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error,
@@ -116,12 +116,12 @@ def log_in(
     if not customer.is_active:
         raise ShopError(Err.account_abnormal)
     if not is_up_to_date(stored):
-        _hash_anew(customer, password)
+        _rehash(customer, password)
     return _begin_login(customer, language, device)
 
 
 def reset_password(*, account: str, password: str, code: str, network: str) -> None:
-    """Set the login password of somebody who has the code, end every login and clear the failures.
+    """Set the login password by a code, end every login and clear the failures.
 
     Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error); an
     unknown account answers the latter too.
@@ -159,7 +159,7 @@ def change_login_password(
 
 
 def check_login_password(*, customer: Customer, password: str, network: str) -> None:
-    """Make sure that who is logged in knows the login password; guesses count as those of a login do.
+    """Check that the customer knows the login password; guesses count as those of a login do.
 
     Call it outside any transaction. Raises ShopError(password_wrong) naming `password`, and
     ShopError(too_frequent) as a login does.
@@ -182,12 +182,12 @@ def _begin_login(customer: Customer, language: str, device: Device) -> Login:
         if not _note_login(customer):
             raise ShopError(Err.account_or_password_wrong)
         if language and not customer.language:
-            # Another tab may have chosen one meanwhile.
+            # Another tab may have chosen one in the meantime.
             Customer.objects.filter(pk=customer.pk, language="").update(language=language)
         return Login(customer, issue_token(customer, device))
 
 
-def _hash_anew(customer: Customer, password: str) -> None:
+def _rehash(customer: Customer, password: str) -> None:
     """Replace the hash of a customer who logs in, which has the cost of an earlier release."""
     before = customer.password
     with suppress(ShopError):
@@ -195,7 +195,7 @@ def _hash_anew(customer: Customer, password: str) -> None:
         customer.password = hash_password(password)
     same = Customer.objects.filter(pk=customer.pk, password=before)
     if not same.update(password=customer.password):
-        # Another login may have replaced the hash meanwhile; else the password has changed.
+        # Another login may have replaced the hash in the meantime; else the password has changed.
         customer.refresh_from_db(fields=["password"])
         if not matches(password, customer.password):
             raise ShopError(Err.account_or_password_wrong)
@@ -211,7 +211,7 @@ def _note_login(customer: Customer) -> bool:
 @in_durable_transaction
 def _count_guess(account: str, network: str, ticket: str | None = None) -> str:
     """Count a guess before it is compared; returns the ticket that it has spent, empty for none."""
-    # Who is logged in needs no ticket. One that is refused before anything is compared stays good.
+    # A logged-in customer needs no ticket. A ticket that is refused before any comparison stays valid.
     spent = ticket if ticket and spend_ticket(ticket) else ""
     consume_in_transaction(*_counts(account, network), proven=ticket is None or bool(spent))
     return spent

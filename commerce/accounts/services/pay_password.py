@@ -25,21 +25,21 @@ GUESSES = RateLimit("pay password", maximum=5, window=A_DAY, lock=A_DAY)
 def check_pay_password(*, customer: Customer, password: str) -> None:
     """Let a payment go on only with the right pay password; five wrong ones lock it for a day.
 
-    A code sent to the customer unlocks it at once. Call it outside any transaction, since a guess
-    counts whatever becomes of the payment. Raises ShopError(password_format) uncounted,
+    A code sent to the customer unlocks it immediately. Call it outside any transaction, since a guess counts
+    also if the payment fails. Raises ShopError(password_format) uncounted,
     ShopError(password_wrong), and ShopError(too_frequent) while it is locked, with the seconds to wait and,
     as `why`, until when.
     """
     _check_format(password)
     _guess(customer, password, Err.password_wrong, "password")
     if not is_up_to_date(customer.pay_password):
-        # Where another call has stored it anew, or the customer another one, theirs stays.
+        # Where another call has stored it again, or the customer another one, theirs stays.
         same = Customer.objects.filter(pk=customer.pk, pay_password=customer.pay_password)
         same.update(pay_password=hash_pay_password(password))
 
 
 def change_pay_password(*, customer: Customer, old_password: str, password: str) -> None:
-    """Replace a pay password by somebody who knows the old one.
+    """Replace a pay password by the old one.
 
     Call it outside any transaction. Raises ShopError(password_format, old_password_wrong,
     too_frequent).
@@ -52,7 +52,7 @@ def change_pay_password(*, customer: Customer, old_password: str, password: str)
 
 
 def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
-    """Set a pay password, the first one too, by somebody who has the code; unlocks it.
+    """Set a pay password, the first one too, by a code; unlocks it.
 
     Call it outside any transaction. Raises ShopError(password_format, verification_code_error).
     """
@@ -84,14 +84,14 @@ def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
 
 
 def _why_locked(until: datetime) -> TwoTexts:
-    def say() -> str:
+    def text() -> str:
         text = gettext(
             "Your pay password is locked until %(moment)s after too many wrong attempts. Set a new one "
             "with a code to unlock it now."
         )
         return text % {"moment": moment_text(until)}
 
-    return in_both_languages(say)
+    return in_both_languages(text)
 
 
 def _check_format(password: str) -> None:

@@ -1,4 +1,4 @@
-"""What customers tell of themselves (docs/wire.md#profile)."""
+"""The profile that customers fill in (docs/wire.md#profile)."""
 
 from commerce.accounts.models import Customer
 from commerce.accounts.services.lock import lock_customer
@@ -9,7 +9,8 @@ from core.transactions import in_transaction
 def change_profile(*, customer: Customer, nickname: str | None = None, language: str | None = None) -> None:
     """Change the nickname, which may be empty, and the language, a code of LANGUAGES; None leaves it.
 
-    Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted meanwhile.
+    Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted in the
+    meantime.
     """
     lock_customer(customer)
     own = Customer.objects.filter(pk=customer.pk)

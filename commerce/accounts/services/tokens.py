@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 SLIDES_BY = timedelta(days=30)
 MAX_LIFETIME = timedelta(days=180)
-# Browsers and phones of one customer that are logged in at once.
+# Browsers and phones of one customer that are logged in simultaneously.
 MAX_LOGINS = 50
 UNKNOWN_DEVICE = Device()
 
@@ -73,7 +73,7 @@ def customer_of_token(token: str) -> Customer | None:
 def _note_use(login_id: int, day: date, expires_at: datetime) -> None:
     """Note the day a token is used, and extend it; left to its next use where the database is busy."""
     try:
-        # Who only reads waits for nobody who writes.
+        # A reading request waits for no writer.
         with sqlite_lock_limit(0), transaction.atomic():
             AuthToken.objects.filter(pk=login_id).update(used_on=day, expires_at=expires_at)
     except Error as error:

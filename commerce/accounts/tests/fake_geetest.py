@@ -1,4 +1,4 @@
-"""A fake of GeeTest's server side: a local server that says whether a captcha was solved."""
+"""A fake of GeeTest's server side: a local server that answers whether a captcha was solved."""
 
 import hmac
 import json

@@ -14,7 +14,9 @@ from core.tests.threads import before_commit
 pytestmark = pytest.mark.django_db
 
 
-def test_a_level_that_staff_give_holds_at_once_and_a_refusal_changes_nothing(admin_client: Client) -> None:
+def test_a_level_that_staff_give_holds_immediately_and_a_refusal_changes_nothing(
+    admin_client: Client,
+) -> None:
     customer = make_customer()
     form = f"/admin/customers/edit/{customer.pk}/"
     assert admin_client.post(form, {"fixed_level": "77", "is_active": "on"}).status_code == 200
@@ -40,7 +42,7 @@ def test_the_number_of_a_level_stays_and_the_first_one_has_no_spend(admin_client
     assert MemberLevel.objects.get(pk=1).yearly_spend is None
 
 
-def test_nobody_adds_customers_or_deletes_customers_and_levels(admin_client: Client) -> None:
+def test_staff_cannot_add_customers_or_delete_customers_and_levels(admin_client: Client) -> None:
     customer = make_customer()
     for path in (
         "customers/new",
@@ -52,16 +54,18 @@ def test_nobody_adds_customers_or_deletes_customers_and_levels(admin_client: Cli
     assert MemberLevel.objects.filter(pk=3).exists()
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")])
-def test_no_form_revives_a_deleted_account_and_it_says_why(
-    admin_client: Client, language: str, said: str
+@pytest.mark.parametrize(
+    ("language", "expected"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")]
+)
+def test_no_form_revives_a_deleted_account_and_it_shows_why(
+    admin_client: Client, language: str, expected: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
     customer = make_customer()
     form = f"/admin/customers/edit/{customer.pk}/"
-    assert said not in html_of(admin_client.get(form))
+    assert expected not in html_of(admin_client.get(form))
     close_account(customer=customer)
-    assert said in html_of(admin_client.get(form))
+    assert expected in html_of(admin_client.get(form))
     assert admin_client.post(form, {"fixed_level": "3", "is_active": "on"}).status_code == 302
     deleted = Customer.objects.get()
     assert (deleted.is_active, deleted.is_deleted, deleted.level_number) == (False, True, 3)

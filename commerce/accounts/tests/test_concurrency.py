@@ -1,4 +1,4 @@
-"""Many requests at once; on SQLite writers queue, on PostgreSQL they truly meet."""
+"""Concurrent requests; on SQLite writers queue, on PostgreSQL they truly meet."""
 
 import time
 from collections import Counter
@@ -54,14 +54,14 @@ from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import RateLimit, consume, limit_and_key, reset
 from core.errors import Err, ShopError
 from core.ids import digest, new_secret
-from core.tests.threads import before_commit, begin_beside, concurrently
+from core.tests.threads import before_commit, concurrently, start_concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NEW = "new@example.com"
 
 
 def together(count: int, work: Callable[[int], Any]) -> Counter[Any]:
-    """Do work many times at once; counts what came out, refusals by their key."""
+    """Do work many times concurrently; counts the outcomes, refusals by their key."""
     outcomes = concurrently(work, range(count), threads=20)
     return Counter(each.name if isinstance(each, Err) else each for each in outcomes)
 
@@ -81,7 +81,7 @@ def send_prepared_code(purpose: CodePurpose) -> None:
     send_code(account=NEW, purpose=purpose, ticket=ticket, network="203.0.113.1", language="en")
 
 
-def test_a_ticket_used_twenty_times_at_once_permits_one_use() -> None:
+def test_a_ticket_used_twenty_times_at_the_same_time_permits_one_use() -> None:
     ticket = new_client().ticket()
     assert together(20, lambda _: spend_ticket(ticket)) == {True: 1, False: 19}
 
@@ -103,7 +103,7 @@ def send_a_proof_twice() -> list[str | Err | None]:
     return before_commit(lambda: issue_ticket(payload), lambda: issue_ticket(payload))
 
 
-def test_a_proof_sent_twice_at_once_gives_one_ticket() -> None:
+def test_a_proof_sent_twice_at_the_same_time_gives_one_ticket() -> None:
     assert send_a_proof_twice() == [None, Err.captcha_required]
     assert CaptchaProof.objects.count() == 1
 
@@ -125,7 +125,7 @@ def test_control_reading_and_then_storing_a_proof_postgresql_gives_two_tickets(
     assert (outcomes[1] != Err.captcha_required) is (connection.vendor == "postgresql")
 
 
-def test_an_account_gets_one_code_a_minute_from_any_number_of_calls_at_once() -> None:
+def test_an_account_gets_one_code_a_minute_from_any_number_of_calls_at_the_same_time() -> None:
     tickets = [new_client().ticket() for _ in range(10)]
 
     def ask(number: int) -> int:
@@ -137,10 +137,10 @@ def test_an_account_gets_one_code_a_minute_from_any_number_of_calls_at_once() ->
     assert VerificationCode.objects.count() == Message.objects.count() == 1
 
 
-def test_a_lot_number_sent_twenty_times_at_once_gives_one_ticket(geetest: FakeGeetest) -> None:
+def test_a_lot_number_sent_twenty_times_at_the_same_time_gives_one_ticket(geetest: FakeGeetest) -> None:
     values = Solved(**solved_at_geetest())
     outcome = together(20, lambda _: bool(issue_geetest_ticket(values)))
-    # Who finds no slot to ask GeeTest is told to solve the embedded captcha.
+    # A request that finds no slot to ask GeeTest must solve the embedded captcha.
     assert outcome.pop(True) == 1
     assert outcome.keys() <= {"captcha_required", "captcha_unavailable"}
     assert outcome["captcha_required"] >= 1
@@ -180,7 +180,7 @@ def test_a_thousand_calls_from_as_many_networks_for_as_many_accounts_stay_under_
     assert CaptchaProof.objects.filter(used=False).count() == 950
 
 
-def test_of_many_attempts_at_once_after_a_window_no_more_than_its_maximum_count() -> None:
+def test_of_many_attempts_at_the_same_time_after_a_window_no_more_than_its_maximum_count() -> None:
     limit = RateLimit("window", maximum=3, window=timedelta(hours=1))
     now = timezone.now()
     with time_machine.travel(now - timedelta(hours=2)):
@@ -189,14 +189,14 @@ def test_of_many_attempts_at_once_after_a_window_no_more_than_its_maximum_count(
     assert together(40, lambda _: consume((limit, "me"))) == {None: 3, "too_frequent": 37}
 
 
-def test_two_registrations_at_once_make_one_account() -> None:
+def test_two_registrations_at_the_same_time_make_one_account() -> None:
     body = {"account": NEW, "password": "314159", "code": prepared_code(new_client())}
     outcome = together(4, lambda _: new_client().call("POST", "register", body).body.get("reason"))
     assert outcome == {None: 1, "phone_registered": 3}
     assert Customer.objects.filter(account=NEW).count() == 1
 
 
-def test_of_a_hundred_guesses_of_a_code_at_once_five_are_checked() -> None:
+def test_of_a_hundred_guesses_of_a_code_at_the_same_time_five_are_checked() -> None:
     right = prepared_code(new_client())
     wrong = f"{(int(right) + 1) % 10**6:06}"
 
@@ -210,7 +210,7 @@ def test_of_a_hundred_guesses_of_a_code_at_once_five_are_checked() -> None:
 
 
 def set_pay_passwords_with_one_code() -> Counter[Any]:
-    """Set four pay passwords at once with one code; counts what came out."""
+    """Set four pay passwords concurrently with one code; counts the outcomes."""
     customer = make_customer(account=NEW)
     send_prepared_code(CodePurpose.pay)
     code = messages()[-1]["code"]
@@ -221,7 +221,7 @@ def set_pay_passwords_with_one_code() -> Counter[Any]:
     return together(4, set_one)
 
 
-def test_a_code_used_four_times_at_once_sets_one_pay_password() -> None:
+def test_a_code_used_four_times_at_the_same_time_sets_one_pay_password() -> None:
     assert set_pay_passwords_with_one_code() == {None: 1, "verification_code_error": 3}
 
 
@@ -240,33 +240,33 @@ def test_control_without_the_condition_postgresql_lets_a_code_set_more_pay_passw
     assert (outcome[None] > 1) is (connection.vendor == "postgresql")
 
 
-def test_of_a_hundred_pay_password_guesses_at_once_five_are_checked() -> None:
+def test_of_a_hundred_pay_password_guesses_at_the_same_time_five_are_checked() -> None:
     customer = make_customer()
     outcome = together(100, lambda _: check_pay_password(customer=customer, password="000000"))
     assert outcome == {"password_wrong": 5, "too_frequent": 95}
     assert RateLimitCounter.objects.get(limit="pay password").count == 5
 
 
-def test_of_a_hundred_logins_at_once_three_are_checked_without_a_ticket() -> None:
+def test_of_a_hundred_logins_at_the_same_time_three_are_checked_without_a_ticket() -> None:
     make_customer(account=NEW)
     body = {"account": NEW, "password": "000000"}
     outcome = together(100, lambda _: new_client().call("POST", "login", body).body["reason"])
     assert outcome == {"account_or_password_wrong": 3, "captcha_required": 97}
 
 
-def test_a_success_that_unlocks_while_somebody_is_refused_comes_after_the_refusal(
+def test_a_success_that_unlocks_during_a_refusal_comes_after_the_refusal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No captcha is asked for where none counts."""
-    guess = (RateLimit("once", maximum=1, window=timedelta(hours=1), free_attempts=1), "somebody")
+    guess = (RateLimit("once", maximum=1, window=timedelta(hours=1), free_attempts=1), "a customer")
     consume(guess)
     get, successes = QuerySet.get, []
 
-    def get_beside_success(rows: QuerySet[Any], **which: Any) -> Any:
-        successes.append(begin_beside(lambda: reset(guess)))
+    def get_during_success(rows: QuerySet[Any], **which: Any) -> Any:
+        successes.append(start_concurrently(lambda: reset(guess)))
         return get(rows, **which)
 
-    monkeypatch.setattr(QuerySet, "get", get_beside_success)
+    monkeypatch.setattr(QuerySet, "get", get_during_success)
     with pytest.raises(ShopError) as refusal:
         consume(guess)
     assert refusal.value.err is Err.too_frequent
@@ -324,7 +324,7 @@ def reset_when_a_login_has_its_token(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def issue_before_reset(customer: Customer, device: Device) -> str:
         token = issue_token(customer, device)
-        resets.append(begin_beside(reset))
+        resets.append(start_concurrently(reset))
         return token
 
     monkeypatch.setattr(login, "issue_token", issue_before_reset)
@@ -367,9 +367,9 @@ def test_control_reading_the_password_again_postgresql_leaves_a_login_after_a_re
 
 
 def change_the_password_when_the_old_one_is_checked(
-    monkeypatch: pytest.MonkeyPatch, customer: Customer, meanwhile: Callable[[], None]
+    monkeypatch: pytest.MonkeyPatch, customer: Customer, act: Callable[[], None]
 ) -> None:
-    """Change the password; somebody else does so too when the old one has been found right."""
+    """Change the password; another device does so too when the old one has been found right."""
 
     def change(password: str) -> None:
         change_login_password(
@@ -380,14 +380,16 @@ def change_the_password_when_the_old_one_is_checked(
         is_right = matches(password, stored)
         monkeypatch.setattr(login, "matches", matches)
         change("the other's password")
-        meanwhile()
+        act()
         return is_right
 
     monkeypatch.setattr(login, "matches", matches_before_another)
     change("one's own password")
 
 
-def test_of_two_changes_of_a_password_at_once_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_changes_of_a_password_at_the_same_time_one_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     customer = make_customer()
     with pytest.raises(ShopError) as refusal:
         change_the_password_when_the_old_one_is_checked(monkeypatch, customer, lambda: None)
@@ -423,14 +425,14 @@ def add(customer: Customer) -> None:
     add_address(customer=customer, values=place, make_default=False)
 
 
-def add_first_addresses_at_once() -> Customer:
+def add_first_addresses_concurrently() -> Customer:
     customer = make_customer()
     assert before_commit(lambda: add(customer), lambda: add(customer)) == [None, None]
     return customer
 
 
-def test_of_first_addresses_added_at_once_one_is_the_default() -> None:
-    customer = add_first_addresses_at_once()
+def test_of_first_addresses_added_at_the_same_time_one_is_the_default() -> None:
+    customer = add_first_addresses_concurrently()
     assert list(customer.addresses.order_by("pk").values_list("is_default", flat=True)) == [True, False]
 
 
@@ -440,11 +442,11 @@ def test_control_without_the_customers_lock_postgresql_fails_to_add_an_address(
 ) -> None:
     # Only the constraint behind the lock refuses a second default one, which is a fault.
     with pytest.raises(IntegrityError):
-        add_first_addresses_at_once()
+        add_first_addresses_concurrently()
 
 
 def add_the_last_address_twice(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Add two addresses at once where one more is allowed; returns how many there are beyond the limit."""
+    """Add two addresses concurrently where one more is allowed; returns how many are beyond the limit."""
     monkeypatch.setattr(addresses, "MAX_ADDRESSES", 2)
     customer = make_customer()
     add(customer)
@@ -452,7 +454,7 @@ def add_the_last_address_twice(monkeypatch: pytest.MonkeyPatch) -> int:
     return customer.addresses.count() - 2
 
 
-def test_addresses_added_at_once_keep_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_added_at_the_same_time_keep_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert add_the_last_address_twice(monkeypatch) == 0
 
 
@@ -464,7 +466,7 @@ def test_control_without_the_customers_lock_postgresql_stores_an_address_too_man
 
 
 def remove_the_default_address_and_the_next() -> list[bool]:
-    """Remove the default address and the one that takes its place at once; returns what the last one is."""
+    """Remove the default address and its successor concurrently; returns what the last one is."""
     customer = make_customer()
     _last, following, default = [make_address(customer, is_default=n == 2) for n in range(3)]
 
@@ -475,7 +477,9 @@ def remove_the_default_address_and_the_next() -> list[bool]:
     return list(customer.addresses.values_list("is_default", flat=True))
 
 
-def test_after_the_default_address_and_the_next_are_removed_at_once_the_last_is_the_default() -> None:
+def test_after_the_default_address_and_the_next_are_removed_at_the_same_time_the_last_is_the_default() -> (
+    None
+):
     assert remove_the_default_address_and_the_next() == [True]
 
 

@@ -66,7 +66,7 @@ def devices(api: ApiClient) -> list[dict[str, Any]]:
     return rows
 
 
-def test_a_login_notes_its_device_and_the_list_says_which_one_is_this(api: ApiClient) -> None:
+def test_a_login_notes_its_device_and_the_list_shows_which_one_is_this(api: ApiClient) -> None:
     customer = make_customer()
     issue_token(make_customer())
     body = {"account": customer.account, "password": PASSWORD}
@@ -162,12 +162,12 @@ def test_what_is_no_login_of_the_customer_is_a_wrong_parameter(api: ApiClient, l
 
 @pytest.mark.parametrize("everywhere", [False, True])
 def test_all_other_devices_or_all_are_logged_out(api: ApiClient, everywhere: bool) -> None:
-    customer, stranger = make_customer(), make_customer()
-    api.token, other, theirs = (auth_headers(who)["token"] for who in (customer, customer, stranger))
+    customer, another = make_customer(), make_customer()
+    api.token, other, theirs = (auth_headers(each)["token"] for each in (customer, customer, another))
     path = "setting/devices?everywhere=true" if everywhere else "setting/devices"
     assert api.call("DELETE", path).body == {"code": 0, "msg": "", "result": 1}
     here = None if everywhere else customer
-    assert [customer_of_token(token) for token in (api.token, other, theirs)] == [here, None, stranger]
+    assert [customer_of_token(token) for token in (api.token, other, theirs)] == [here, None, another]
 
 
 def test_a_wrong_wish_to_log_out_everywhere_ends_nothing(api: ApiClient) -> None:

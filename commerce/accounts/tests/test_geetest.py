@@ -93,7 +93,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("answer", GARBAGE)
-def test_an_answer_that_cannot_be_read_lets_nobody_pass(
+def test_an_answer_that_cannot_be_read_is_no_solution(
     api: ApiClient, geetest: FakeGeetest, answer: Any
 ) -> None:
     geetest.answer = answer
@@ -102,19 +102,19 @@ def test_an_answer_that_cannot_be_read_lets_nobody_pass(
 
 
 @pytest.mark.parametrize("status", [500, 503, 404, 201])
-def test_another_status_lets_nobody_pass(api: ApiClient, geetest: FakeGeetest, status: int) -> None:
+def test_another_status_is_no_solution(api: ApiClient, geetest: FakeGeetest, status: int) -> None:
     geetest.status = status
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
     assert not CaptchaProof.objects.exists()
 
 
-def test_nobody_is_followed_to_another_address(api: ApiClient, geetest: FakeGeetest) -> None:
+def test_no_one_is_followed_to_another_address(api: ApiClient, geetest: FakeGeetest) -> None:
     geetest.status, geetest.location = 302, geetest.url
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
     assert len(geetest.asked) == 1
 
 
-def test_an_answer_that_takes_too_long_lets_nobody_pass(
+def test_an_answer_that_takes_too_long_is_no_solution(
     api: ApiClient, geetest: FakeGeetest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "MAX_SECONDS", 0.1)
@@ -123,7 +123,7 @@ def test_an_answer_that_takes_too_long_lets_nobody_pass(
     assert not CaptchaProof.objects.exists()
 
 
-def test_an_address_where_nobody_listens_lets_nobody_pass(
+def test_an_address_without_a_server_is_no_solution(
     api: ApiClient, geetest: FakeGeetest, settings: LazySettings
 ) -> None:
     settings.GEETEST_VALIDATE_URL = "http://127.0.0.1:1/validate"
@@ -131,7 +131,7 @@ def test_an_address_where_nobody_listens_lets_nobody_pass(
     assert not CaptchaProof.objects.exists()
 
 
-def test_while_every_slot_waits_for_geetest_nobody_else_does(
+def test_while_every_slot_waits_for_geetest_no_other_person_does(
     api: ApiClient, geetest: FakeGeetest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "SLOT_TIMEOUT_SECONDS", 0.01)
@@ -156,7 +156,7 @@ def test_after_failures_in_a_row_the_embedded_captcha_is_asked_for_a_while(
         assert provider_asked_for(api) == "geetest"
 
 
-def test_a_question_that_geetest_refuses_says_nothing_against_it(
+def test_a_question_that_geetest_refuses_does_not_count_against_it(
     api: ApiClient, geetest: FakeGeetest
 ) -> None:
     geetest.answer = REFUSED

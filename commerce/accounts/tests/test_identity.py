@@ -52,6 +52,6 @@ def test_codes_go_to_a_few_countries_only() -> None:
     assert not can_be_reached("+447400123456")
 
 
-def test_a_masked_account_identifies_nobody() -> None:
+def test_a_masked_account_identifies_no_customer() -> None:
     assert masked("+61412345678") == "+61***78"
     assert masked("demo@example.com") == "d***@example.com"

@@ -142,7 +142,7 @@ def test_without_its_key_a_pay_password_is_refused_and_a_code_sets_another(
     check_pay_password(customer=customer, password=OTHER)
 
 
-def test_a_former_pay_password_is_replaced_by_somebody_who_knows_it() -> None:
+def test_a_former_pay_password_is_replaced_by_a_customer_who_knows_it() -> None:
     customer = make_customer(pay_password=former_hash())
     change_pay_password(customer=customer, old_password=PASSWORD, password=OTHER)
     assert is_up_to_date(stored(customer))
@@ -164,14 +164,14 @@ def test_a_former_pay_password_that_cannot_be_compared_now_costs_no_guess(
     assert RateLimitCounter.objects.get().count == 0
 
 
-def pay_while(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Customer], object]) -> Customer:
+def pay_while(monkeypatch: pytest.MonkeyPatch, act: Callable[[Customer], object]) -> Customer:
     """Enter the right pay password of the release before; something happens once it was compared."""
     customer = make_customer(pay_password=former_hash())
 
     def compare(password: str, stored: str) -> bool:
         is_right = pays_with(password, stored)
         monkeypatch.setattr(pay_password, "pays_with", pays_with)
-        meanwhile(Customer.objects.get(pk=customer.pk))
+        act(Customer.objects.get(pk=customer.pk))
         return is_right
 
     monkeypatch.setattr(pay_password, "pays_with", compare)
@@ -179,7 +179,7 @@ def pay_while(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Customer], o
     return customer
 
 
-def test_of_two_right_entries_at_once_both_pay_and_one_takes_the_hash_over(
+def test_of_two_right_entries_at_the_same_time_both_pay_and_one_takes_the_hash_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     taken_over: list[str] = []

@@ -1,4 +1,4 @@
-"""The sweep: it sends lost messages and deletes what has expired."""
+"""The periodic jobs: they send lost messages and delete what has expired."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from commerce.accounts.tasks import purge
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.messaging.models import Message
-from commerce.messaging.tasks import delete_expired_messages, sweep_messages
+from commerce.messaging.tasks import delete_expired_messages, send_due_messages
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.tasks import delete_expired_counters
@@ -24,11 +24,11 @@ def delete_expired() -> None:
         task()
 
 
-def test_a_lost_task_is_done_by_the_sweep(api: ApiClient) -> None:
+def test_a_lost_task_is_done_by_the_job(api: ApiClient) -> None:
     body = {"account": "new@example.com", "purpose": "register", "ticket": api.ticket()}
     api.call("POST", "common/sendCode", body)
     assert messages() == []
-    sweep_messages()
+    send_due_messages()
     assert len(messages()) == 1
 
 

@@ -146,7 +146,7 @@ def test_an_empty_account_or_password_is_named(api: ApiClient, body: Any) -> Non
 @pytest.mark.parametrize(
     "body",
     [
-        {"account": "nobody"},
+        {"account": "no-address"},
         {"account": "a\x00@example.com"},
         {"nickname": "x" * 61},
         {"nickname": "\ud800"},
@@ -166,7 +166,7 @@ def test_malformed_values_are_a_parameter_error(api: ApiClient, body: Any) -> No
     assert not Customer.objects.exists()
 
 
-def test_without_the_base_level_nobody_can_register(api: ApiClient) -> None:
+def test_without_the_base_level_no_customer_can_register(api: ApiClient) -> None:
     code = api.code(NEW, "register")
     MemberLevel.objects.all().delete()
     answer = api.call("POST", "register", {"account": NEW, "password": "314159", "code": code}).body

@@ -28,17 +28,17 @@ REPLIES_PER_DAY = RateLimit("claim reply", maximum=20, window=timedelta(days=1))
 
 @in_transaction
 def answer_claim(*, claim: Claim, to: ClaimState, text: str, staff: User, seen: int) -> ClaimMessage:
-    """Answer a claim as staff: ask back, accept or decline it; its customer is told.
+    """Answer a claim as staff: ask back, accept or decline it; its customer is notified.
 
-    `text`: what the customer reads. `seen`: how many messages staff have looked at, so that nobody answers
-    what they have not read, and one press answers once. Locks: the order's row, Claim. Raises
+    `text`: what the customer reads. `seen`: how many messages the staff member has seen, so that they answer
+    no unread message, and one press answers once. Locks: the order's row, Claim. Raises
     ShopError(note_missing, claim_moved).
     """
     if to not in ANSWERS:
         raise ValueError(f"staff do not answer a claim with {to}")
     if not text.strip():
         raise ShopError(Err.note_missing, fields={"text": Err.note_missing.name})
-    # What is accepted to be given back depends on the units that are given back meanwhile.
+    # What is accepted to be given back depends on the units that are given back in the meantime.
     Order.objects.select_for_update(no_key=True).get(pk=claim.order_id)
     state = ClaimState(Claim.objects.values_list("state", flat=True).get(pk=claim.pk))
     if to not in TRANSITIONS[state] or not _move(claim, state, to, seen):
@@ -82,17 +82,17 @@ def reply_to_claim(*, customer: Customer, claim_no: str, text: str, image_urls: 
     picture that cannot be used.
     """
     claim = find_claim(customer=customer, claim_no=claim_no)
-    said = text.strip()
-    if not said:
+    written = text.strip()
+    if not written:
         raise ShopError(Err.parameter_error, fields={"text": Err.parameter_error.name})
     is_new = any(find_upload(customer=customer, image_url=url) for url in image_urls)
-    if _said_already(claim, said) and not is_new:
+    if _is_repeated(claim, written) and not is_new:
         return claim
     with copied_uploads(customer, image_urls) as copies:
-        return _reply(claim, said, copies)
+        return _reply(claim, written, copies)
 
 
-def _said_already(claim: Claim, text: str) -> bool:
+def _is_repeated(claim: Claim, text: str) -> bool:
     last = claim.thread.last()
     return last is not None and (last.author, last.text) == (ClaimMessage.Author.customer, text)
 
@@ -101,7 +101,7 @@ def _said_already(claim: Claim, text: str) -> bool:
 def _reply(claim: Claim, text: str, copies: Sequence[CopiedUpload]) -> Claim:
     consume_in_transaction((REPLIES_PER_DAY, str(claim.customer_id)))
     locked = Claim.objects.select_for_update(no_key=True).get(pk=claim.pk)
-    if not copies and _said_already(locked, text):
+    if not copies and _is_repeated(locked, text):
         return claim
     state = ClaimState(locked.state)
     if ClaimState.waiting not in TRANSITIONS[state]:

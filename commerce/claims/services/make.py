@@ -67,7 +67,7 @@ def make_claim(
     transaction. Locks: the customer's counter, Order, Certificate, the customer's row. Raises
     ShopError(order_not_found, not_claimable, claim_above_left, too_many_claims, too_frequent),
     parameter_error for a line of another order, a line that is named twice, no line, no text, or a picture
-    that cannot be used, login_invalid for an account that was deleted meanwhile.
+    that cannot be used, login_invalid for an account that was deleted in the meantime.
     """
     order = find_order(customer=customer, order_no=order_no)
     wished = _Wish(lines, wish, text.strip(), image_urls)
@@ -96,7 +96,7 @@ def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[Copi
         raise ShopError(Err.too_many_claims)
     chosen = _chosen(order, wished.lines)
     take_uploads(copies)
-    # Of who is deleted at this moment nothing more is written down.
+    # Nothing more is stored about a customer who is deleted at this moment.
     lock_customer(customer)
     claim = Claim.objects.create(
         claim_no=new_number("C"),

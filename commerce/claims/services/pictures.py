@@ -45,8 +45,8 @@ class CopiedUpload:
 def copied_uploads(customer: Customer, image_urls: Sequence[str]) -> Iterator[list[CopiedUpload]]:
     """Copy what a customer has uploaded within a day for one message; deleted again where that fails.
 
-    The files are written before their rows: a fault between leaves files that no URL leads to. Use it outside
-    any transaction. Raises ShopError(parameter_error) for too many, and for what is not an unused upload of
+    The files are written before their rows: a fault between leaves files without a URL. Use it outside any
+    transaction. Raises ShopError(parameter_error) for too many, and for what is not an unused upload of
     this customer.
     """
     if len(image_urls) > MAX_PICTURES:

@@ -1,4 +1,4 @@
-"""Notes that an accepted claim was settled without its refund, say by sending the products again.
+"""Records that an accepted claim was settled without its refund, for example by sending the products again.
 
 See docs/guarantees/money.md#claims.
 """
@@ -16,10 +16,11 @@ from core.transactions import in_transaction
 
 @in_transaction
 def settle_otherwise(*, claim: Claim, text: str, staff: User, seen: int) -> ClaimMessage:
-    """Note that nothing is given back for a claim accepted with a refund any more; its customer is told.
+    """Record that a claim accepted with a refund gets no refund any more; its customer is notified.
 
     `text`: how it was settled, which the customer reads. `seen`: as of `answer_claim`. Locks: the order's
-    row, Claim. Raises ShopError(note_missing), claim_moved also where some of its money went back meanwhile.
+    row, Claim. Raises ShopError(note_missing), claim_moved also where some of its money went back in the
+    meantime.
     """
     if not text.strip():
         raise ShopError(Err.note_missing, fields={"text": Err.note_missing.name})

@@ -36,7 +36,7 @@ def order(buyer: Buyer) -> Order:
     return make_sent_order(buyer, (make_stocked(), 3))
 
 
-def say(buyer: Buyer, claim: Claim, text: str = "Here it is", **kw: object) -> str | None:
+def write(buyer: Buyer, claim: Claim, text: str = "Here it is", **kw: object) -> str | None:
     answered = buyer.send("POST", f"/claims/{claim.claim_no}/reply", {"text": text} | kw)
     return answered.get("reason")
 
@@ -44,13 +44,13 @@ def say(buyer: Buyer, claim: Claim, text: str = "Here it is", **kw: object) -> s
 def test_staff_ask_the_customer_replies_and_staff_decide(buyer: Buyer, order: Order) -> None:
     claim = claim_of(order)
     answer(claim, ClaimState.asking, " A picture, please ")
-    assert say(buyer, claim, images=[upload(buyer)]) is None
+    assert write(buyer, claim, images=[upload(buyer)]) is None
     answer(claim, ClaimState.refund, "You are right")
     thread = buyer.send("GET", f"/claims/{claim.claim_no}")["result"]
-    said = [
+    messages = [
         (each["isMine"], each["text"], each["status"], len(each["images"])) for each in thread["messages"]
     ]
-    assert said == [
+    assert messages == [
         (True, "It is broken", "waiting", 0),
         (False, "A picture, please", "asking", 0),
         (True, "Here it is", "waiting", 1),
@@ -58,7 +58,7 @@ def test_staff_ask_the_customer_replies_and_staff_decide(buyer: Buyer, order: Or
     ]
     assert (thread["status"], thread["decideTime"] is not None) == ("refund", True)
     assert list(claim.thread.values_list("from_state", flat=True)) == ["", "waiting", "asking", "waiting"]
-    # Staff's answers alone are told.
+    # Only staff's answers are sent as messages.
     assert list(claim.thread.values_list("message_due", flat=True)) == [False, True, False, True]
     audit()
 
@@ -84,9 +84,9 @@ def test_a_claim_moves_along_the_table_alone(order: Order, state: ClaimState, to
     assert claim.thread.count() == claim.messages
 
 
-def test_nobody_answers_what_they_have_not_read_or_says_nothing(buyer: Buyer, order: Order) -> None:
+def test_an_answer_needs_a_text_and_every_message_read(buyer: Buyer, order: Order) -> None:
     claim = claim_of(order)
-    assert say(buyer, claim, "And the lid is gone") is None
+    assert write(buyer, claim, "And the lid is gone") is None
     for seen, text, err in ((1, "No", Err.claim_moved), (2, "  ", Err.note_missing)):
         with pytest.raises(ShopError) as raised:
             answer_claim(claim=claim, to=ClaimState.declined, text=text, staff=make_staff(), seen=seen)
@@ -97,26 +97,26 @@ def test_nobody_answers_what_they_have_not_read_or_says_nothing(buyer: Buyer, or
 
 def test_a_reply_counts_once_and_a_decided_claim_takes_none(buyer: Buyer, order: Order) -> None:
     claim = claim_of(order)
-    assert say(buyer, claim) is say(buyer, claim) is None
+    assert write(buyer, claim) is write(buyer, claim) is None
     assert claim.thread.count() == 2
-    # The same words with another picture are news.
-    assert say(buyer, claim, images=[upload(buyer)]) is None
+    # The same words with another picture are a new message.
+    assert write(buyer, claim, images=[upload(buyer)]) is None
     assert claim.thread.count() == 3
     for wrong in ({"text": " "}, {"text": "x", "images": ["x"]}, {"text": 5 * [1]}):
         reply = buyer.send("POST", f"/claims/{claim.claim_no}/reply", wrong)
         assert reply["reason"] == "parameter_error"
     answer(claim)
-    assert say(buyer, claim, "But why?") == "claim_closed"
+    assert write(buyer, claim, "But why?") == "claim_closed"
     assert (claim.thread.count(), ClaimPicture.objects.count()) == (4, 1)
 
 
 def test_a_thread_and_a_day_have_an_end(buyer: Buyer, order: Order) -> None:
     claim = claim_of(order)
     Claim.objects.filter(pk=claim.pk).update(messages=MAX_MESSAGES)
-    assert say(buyer, claim) == "parameter_error"
+    assert write(buyer, claim) == "parameter_error"
     Claim.objects.filter(pk=claim.pk).update(messages=1)
     for number in range(REPLIES_PER_DAY.maximum):
-        assert say(buyer, claim, f"Number {number}") is None
+        assert write(buyer, claim, f"Number {number}") is None
     response = buyer.client.post(
         f"/api/v1/pc/claims/{claim.claim_no}/reply", {"text": "More"}, "application/json"
     )
@@ -124,7 +124,7 @@ def test_a_thread_and_a_day_have_an_end(buyer: Buyer, order: Order) -> None:
     assert claim.thread.count() == 1 + REPLIES_PER_DAY.maximum
 
 
-def test_staff_are_reminded_of_money_that_nobody_has_given_back(order: Order) -> None:
+def test_staff_are_reminded_of_money_that_was_not_given_back(order: Order) -> None:
     line = order.lines.get()
     first, second = claim_of(order), claim_of(order, line_claim(line, 2), text="Two more")
     answer(first, ClaimState.refund)
@@ -155,8 +155,8 @@ def test_a_claim_that_staff_settle_otherwise_waits_for_nothing_any_more(buyer: B
 
     assert (first.state, first.decided_at, units_to_refund(first)) == (ClaimState.settled, decided, {})
     thread = buyer.send("GET", f"/claims/{first.claim_no}")["result"]
-    said = thread["messages"][-1]
-    assert (thread["status"], said["isMine"], said["text"], said["status"]) == (
+    last = thread["messages"][-1]
+    assert (thread["status"], last["isMine"], last["text"], last["status"]) == (
         "settled",
         False,
         "We have sent it again",
@@ -185,7 +185,7 @@ def test_nothing_is_settled_without_words_unread_open_or_refunded(buyer: Buyer, 
         refused(which, err, text=text, seen=seen)
     refund(order, wish(order.lines.get(), 1))
     refused(claim, Err.claim_moved)
-    assert say(buyer, other) is None
+    assert write(buyer, other) is None
 
 
 def test_money_for_one_claim_of_a_line_settles_no_other(buyer: Buyer, order: Order) -> None:
@@ -238,9 +238,9 @@ def test_what_a_customer_has_written_can_be_handed_out_and_deleted(
     other = claim_of(make_sent_order(Buyer()))
     claim = claim_of(order, image_urls=[upload(buyer)])
     answer(claim, text="We see nothing")
-    told = {section.key: list(section.rows(buyer.customer)) for section in PERSONAL.sections}
-    assert [row["text"] for row in told["claimMessages"]] == ["It is broken", "We see nothing"]
-    assert [(row["number"], row["units"]) for row in told["claims"]] == [(claim.claim_no, 1)]
+    sections = {section.key: list(section.rows(buyer.customer)) for section in PERSONAL.sections}
+    assert [row["text"] for row in sections["claimMessages"]] == ["It is broken", "We see nothing"]
+    assert [(row["number"], row["units"]) for row in sections["claims"]] == [(claim.claim_no, 1)]
     PERSONAL.erase(buyer.customer.pk)
     assert list(claim.thread.values_list("text", flat=True)) == ["", "We see nothing"]
     assert not list(folder.iterdir())

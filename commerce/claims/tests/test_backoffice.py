@@ -1,4 +1,4 @@
-"""Claims in the back office: who sees them, answers them, and where that leads."""
+"""Claims in the back office: their readers, the answers, and the next step after each."""
 
 from datetime import timedelta
 
@@ -80,18 +80,18 @@ def test_staff_see_a_claim_and_lead_its_units_to_the_refund(boss: Client, order:
 
 def test_an_answer_without_words_or_to_what_was_not_read_changes_nothing(boss: Client, order: Order) -> None:
     claim = claim_of(order)
-    for values, told in (
+    for values, expected in (
         ({"text": ""}, "To the customer: This field is required."),
         ({"to": "waiting"}, "Select a valid choice"),
         ({"seen": 2}, "The claim has changed in the meantime"),
         ({"text": "a\0b"}, "Null characters are not allowed."),
     ):
-        assert told in post(boss, claim, **values)
+        assert expected in post(boss, claim, **values)
         claim.refresh_from_db()
         assert (claim.state, claim.thread.count()) == (ClaimState.waiting, 1)
 
 
-def test_who_may_not_answer_sees_no_form_and_who_may_not_refund_is_led_to_none(order: Order) -> None:
+def test_staff_without_the_right_see_no_form_of_answers_or_refunds(order: Order) -> None:
     claim = claim_of(order)
     clerk = staff_with("view_claim")
     assert "Send the answer" not in page_of(clerk, claim)
@@ -102,9 +102,9 @@ def test_who_may_not_answer_sees_no_form_and_who_may_not_refund_is_led_to_none(o
     assert "The claim is answered" in post(clerk, claim)
     assert "Refund these units" not in page_of(clerk, claim)
     User.objects.all().delete()
-    nobody = staff_with("view_order")
-    assert nobody.get(reverse("claims:inspect", args=[claim.pk])).status_code in {302, 403}
-    assert claim.claim_no not in html_of(nobody.get(reverse("orders:inspect", args=[order.pk])))
+    reader = staff_with("view_order")
+    assert reader.get(reverse("claims:inspect", args=[claim.pk])).status_code in {302, 403}
+    assert claim.claim_no not in html_of(reader.get(reverse("orders:inspect", args=[order.pk])))
 
 
 def test_staff_who_may_answer_settle_an_accepted_claim_otherwise(boss: Client, order: Order) -> None:
@@ -116,8 +116,8 @@ def test_staff_who_may_answer_settle_an_accepted_claim_otherwise(boss: Client, o
     assert url not in page_of(clerk, claim)
     with nothing_changes():
         assert clerk.post(url, {"text": "Sent again", "seen": 2}).status_code in {302, 403}
-        told = html_of(boss.post(url, {"text": "", "seen": 2}, follow=True))
-        assert "To the customer: This field is required." in told
+        expected = html_of(boss.post(url, {"text": "", "seen": 2}, follow=True))
+        assert "To the customer: This field is required." in expected
     assert url in page_of(boss, claim)
     page = html_of(boss.post(url, {"text": "Sent again", "seen": 2}, follow=True))
     for part in (

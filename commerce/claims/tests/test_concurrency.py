@@ -17,7 +17,7 @@ from core.tests.threads import before_commit, concurrently
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_twenty_claims_of_the_last_unit_at_once_make_one() -> None:
+def test_twenty_claims_of_the_last_unit_at_the_same_time_make_one() -> None:
     order = make_sent_order(Buyer(), (make_stocked(), 1))
     outcomes = concurrently(lambda number: claim_of(order, text=f"Number {number}"), range(20))
     assert outcomes.count(Err.claim_above_left) == 19
@@ -48,20 +48,20 @@ def test_control_without_the_lock_postgresql_claims_the_last_unit_twice() -> Non
     assert (Claim.objects.count() > 1) is (connection.vendor == "postgresql")
 
 
-def test_a_claim_that_is_sent_many_times_at_once_is_one_with_its_picture() -> None:
+def test_a_claim_that_is_sent_many_times_at_the_same_time_is_one_with_its_picture() -> None:
     buyer = Buyer()
     order = make_sent_order(buyer, (make_stocked(), 5))
     url = upload(buyer)
     outcomes = concurrently(lambda _: claim_of(order, image_urls=[url]), range(8))
     made = {outcome for outcome in outcomes if isinstance(outcome, Claim)}
     assert len(made) == 1
-    # Who found the picture used when the claim was not there yet is told so.
+    # A request that found the picture used before the claim existed gets that refusal.
     assert set(outcomes) <= {*made, Err.parameter_error}
     assert Claim.objects.count() == ClaimPicture.objects.count() == 1
     audit()
 
 
-def test_claims_and_refunds_of_a_unit_at_once_never_count_it_twice() -> None:
+def test_claims_and_refunds_of_a_unit_at_the_same_time_never_count_it_twice() -> None:
     order = make_sent_order(Buyer(), (make_stocked(), 1))
     line = order.lines.get()
     make_staff()
@@ -78,7 +78,7 @@ def test_claims_and_refunds_of_a_unit_at_once_never_count_it_twice() -> None:
     audit()
 
 
-def test_one_answer_of_many_at_once_counts() -> None:
+def test_one_answer_of_many_at_the_same_time_counts() -> None:
     claim = claim_of(make_sent_order())
     make_staff()
     states = [ClaimState.refund, ClaimState.replacement, ClaimState.declined, ClaimState.asking]
@@ -88,7 +88,7 @@ def test_one_answer_of_many_at_once_counts() -> None:
     audit()
 
 
-def test_replies_and_a_decision_at_once_keep_the_thread_whole() -> None:
+def test_replies_and_a_decision_at_the_same_time_keep_the_thread_whole() -> None:
     claim = claim_of(make_sent_order())
     make_staff()
 
@@ -102,7 +102,7 @@ def test_replies_and_a_decision_at_once_keep_the_thread_whole() -> None:
     audit()
 
 
-def test_a_refund_beside_what_settles_its_claim_leaves_nothing_to_settle() -> None:
+def test_a_refund_next_to_what_settles_its_claim_leaves_nothing_to_settle() -> None:
     order = make_sent_order()
     claim = claim_of(order)
     answer(claim, ClaimState.refund)

@@ -207,12 +207,17 @@ def test_another_customers_order_and_claim_answer_like_missing_ones(order: Order
     assert (made.thread.count(), Claim.objects.count()) == (1, 1)
 
 
-def test_the_order_tells_what_is_left_to_claim(buyer: Buyer, order: Order) -> None:
+def test_the_order_shows_what_is_left_to_claim(buyer: Buyer, order: Order) -> None:
     made = claim_of(order)
-    told = buyer.send("GET", f"/order/claimable/{order.order_no}")["result"]
-    [goods] = told["goods"]
-    assert (told["isClaimable"], told["until"], goods["goodsAmount"], goods["left"]) == (True, None, 3, 2)
-    assert [row["claimNo"] for row in told["claims"]] == [made.claim_no]
+    claimable = buyer.send("GET", f"/order/claimable/{order.order_no}")["result"]
+    [goods] = claimable["goods"]
+    assert (claimable["isClaimable"], claimable["until"], goods["goodsAmount"], goods["left"]) == (
+        True,
+        None,
+        3,
+        2,
+    )
+    assert [row["claimNo"] for row in claimable["claims"]] == [made.claim_no]
     receive_order(customer=buyer.customer, order_no=order.order_no)
     with time_machine.travel(timezone.now() + timedelta(days=31)):
         over = Buyer(buyer.customer).send("GET", f"/order/claimable/{order.order_no}")["result"]

@@ -77,7 +77,7 @@ class ExportLimit(models.Model):
         return self.why_zh if is_chinese() else self.why_en
 
     def is_valid_on(self, day: date) -> bool:
-        """Tell whether it holds on a day of the shop's calendar; first and last day are within."""
+        """Return True if it holds on a day of the shop's calendar; first and last day are within."""
         return (self.valid_from is None or self.valid_from <= day) and (
             self.valid_until is None or day <= self.valid_until
         )

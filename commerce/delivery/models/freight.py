@@ -35,7 +35,7 @@ NO_PRICE: dict[str, int | Decimal] = {
     "step_grams": 1,
     "step_price": ZERO,
 }
-# What says to which part of the world a freight rule applies, the narrowest first.
+# The regions that a freight rule can apply to, the narrowest first.
 REGION_FIELDS = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
 
@@ -151,7 +151,7 @@ class FreightRule(models.Model):
             models.CheckConstraint(
                 condition=Q(excluded=False) | ~Q(why_en="") & ~Q(why_zh=""),
                 name="freight_exclusion_has_reasons",
-                violation_error_message=_("Say in both languages why nothing is sent there."),
+                violation_error_message=_("Write in both languages why nothing is sent there."),
             ),
         ]
 
@@ -183,7 +183,7 @@ class FreightRule(models.Model):
         return place or gettext("everywhere else")
 
     def is_valid_on(self, day: date) -> bool:
-        """Tell whether it applies on a day of the shop's calendar; first and last day are within."""
+        """Return True if it applies on a day of the shop's calendar; first and last day are within."""
         return (self.valid_from is None or self.valid_from <= day) and (
             self.valid_until is None or day <= self.valid_until
         )
@@ -207,7 +207,7 @@ class FreightRule(models.Model):
             names = gettext("; ").join(map(rule_text, others))
             text = gettext("On the same days there is already a rule for this place and storage: %(rules)s.")
             errors[NON_FIELD_ERRORS] = [ValidationError(text % {"rules": names})]
-            # The constraints would say it again, without a name.
+            # The constraints would repeat it, without a name.
             unchecked.add("storage")
         try:
             super().validate_constraints(unchecked)

@@ -15,7 +15,7 @@ from core.update_only import UpdateOnlyModel
 
 SAME_DAY = _("There is already an entry for this shop and date.")
 
-# Of a pick-up shop, where staff say nothing else.
+# The default of a pick-up shop.
 DEFAULT_CUTOFF_HOURS, DEFAULT_PER_HOUR = 2, 10
 
 
@@ -108,7 +108,7 @@ class PickupException(models.Model):
 
 
 class PickupSlot(UpdateOnlyModel):
-    """One hour at one shop that somebody has booked; it exists from its first booking."""
+    """One hour at one shop with bookings; it exists from its first booking."""
 
     UPDATE_ONLY = frozenset({"capacity", "booked"})
 

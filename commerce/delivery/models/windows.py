@@ -51,7 +51,7 @@ class DeliveryDayOff(models.Model):
 
 
 class DeliverySlot(UpdateOnlyModel):
-    """A delivery window on one day that somebody has booked; it exists from its first booking."""
+    """A delivery window on one day with bookings; it exists from its first booking."""
 
     UPDATE_ONLY = frozenset({"capacity", "booked"})
 

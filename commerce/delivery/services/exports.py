@@ -18,8 +18,8 @@ from core.languages import in_both_languages
 from core.money import aud_text
 from core.snapshots import SharedRows
 
-# So many orders of a split are told in full.
-MAX_TOLD = 4
+# This many orders of a split are listed in full.
+MAX_NAMED = 4
 
 _limits = SharedRows(lambda: list(ExportLimit.objects.select_related("category")), ExportLimit)
 
@@ -91,10 +91,10 @@ def _why(
     parts: Sequence[Mapping[int, int]],
     products: Mapping[int, CartProduct],
 ) -> str:
-    """Tell the limit, what the order has, and how to split it, in the active language."""
-    told = []
+    """Return the limit, what the order has, and how to split it, in the active language."""
+    sentences = []
     if rule.max_units is not None and units > rule.max_units:
-        told.append(
+        sentences.append(
             ngettext(
                 "%(rule)s: an order may have at most %(most)d unit; this one has %(units)d.",
                 "%(rule)s: an order may have at most %(most)d units; this one has %(units)d.",
@@ -103,21 +103,21 @@ def _why(
             % {"rule": rule, "most": rule.max_units, "units": units}
         )
     else:
-        told.append(
+        sentences.append(
             gettext("%(rule)s: an order may be worth at most %(most)s; this one is worth %(value)s.")
             % {"rule": rule, "most": aud_text(rule.max_value or value), "value": aud_text(value)}
         )
-    told.append(rule.why)
+    sentences.append(rule.why)
     orders = gettext("; ").join(
-        f"{number}) {_part(part, products)}" for number, part in enumerate(parts[:MAX_TOLD], 1)
+        f"{number}) {_part(part, products)}" for number, part in enumerate(parts[:MAX_NAMED], 1)
     )
-    more = gettext("; …") if len(parts) > MAX_TOLD else ""
-    told.append(
+    more = gettext("; …") if len(parts) > MAX_NAMED else ""
+    sentences.append(
         gettext("Please split it into %(count)d orders, for instance: %(orders)s")
         % {"count": len(parts), "orders": orders + more}
     )
     # A Chinese full stop has its space within.
-    return ("" if is_chinese() else " ").join(filter(None, told))
+    return ("" if is_chinese() else " ").join(filter(None, sentences))
 
 
 def _part(part: Mapping[int, int], products: Mapping[int, CartProduct]) -> str:

@@ -12,10 +12,10 @@ _LOCK = f"LOCK TABLE {FreightRule._meta.db_table} IN SHARE ROW EXCLUSIVE MODE"
 
 @contextmanager
 def locking_freight_rules() -> Iterator[None]:
-    """Let nobody else write freight rules within the block; one transaction.
+    """Lock freight rules against other writers within the block; one transaction.
 
-    Two new rules that overlap have no row in common, so PostgreSQL locks the table; who reads it does not
-    wait. SQLite needs no lock: a transaction there is the only writer from its start.
+    Two new rules that overlap have no row in common, so PostgreSQL locks the table; readers do not wait.
+    SQLite needs no lock: a transaction there is the only writer from its start.
     """
     with transaction.atomic():
         if connection.vendor == "postgresql":

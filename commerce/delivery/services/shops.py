@@ -27,7 +27,7 @@ class OpenShop:
     """A shop that takes orders: its slots of the next seven days, each with the bookings it can still take.
 
     `exceptions`: the dates within these days on which other hours apply, in order.
-    `missing`: what it has too few of, product id → the units it has; None when nobody asked.
+    `missing`: what it has too few of, product id → the units it has; None if it was not checked.
     """
 
     shop: PickupShop
@@ -37,7 +37,7 @@ class OpenShop:
 
     @property
     def has_products(self) -> bool | None:
-        """Whether it has all that was asked for; None when nobody asked."""
+        """Whether it has all requested units; None if it was not checked."""
         return None if self.missing is None else not self.missing
 
 

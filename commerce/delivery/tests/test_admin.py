@@ -151,13 +151,13 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
     if status == 200:
         [error] = response.context["form"].non_field_errors()
         assert error.startswith("On the same days there is already a rule for this place and storage: ")
-    # The rule itself is in nobody's way.
+    # The rule itself does not overlap with itself.
     own = {"valid_from": there[0] or "", "valid_until": there[1] or "", "first_price": "5"}
     assert staff.post(reverse("freight_rules:edit", args=[rule.pk]), RULE | own).status_code == 302
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         (
             "en",
@@ -174,7 +174,7 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
         ),
     ],
 )
-def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, language: str, said: str) -> None:
+def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, language: str, expected: str) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
     place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
     nothing = {"excluded": True, "why_en": "Too hot", "why_zh": "太热"}
@@ -183,11 +183,11 @@ def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, language: st
     make_freight_rule(**place, valid_from=date(2027, 2, 1))
     days = {"valid_from": "2026-06-30", "valid_until": "2026-07-01"}
     response = staff.post(reverse("freight_rules:add"), RULE | days)
-    assert response.context["form"].non_field_errors() == [said]
+    assert response.context["form"].non_field_errors() == [expected]
     assert FreightRule.objects.count() == 3
 
 
-def test_of_a_wrong_day_no_rule_is_said_to_overlap(staff: Client) -> None:
+def test_of_a_wrong_day_no_rule_is_shown_to_overlap(staff: Client) -> None:
     make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
     response = staff.post(reverse("freight_rules:add"), RULE | {"valid_from": "tomorrow"})
     assert list(response.context["form"].errors) == ["valid_from"]

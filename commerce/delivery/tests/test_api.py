@@ -83,7 +83,7 @@ def test_freight_takes_a_constant_number_of_queries(
     make_freight_rule(free_from=80)
     products = [line(make_product(is_bulk=True)) for _ in range(20)]
     member = auth_headers(make_customer(level_id=3))
-    # Products, prices, and the token of who sends one; the rules are read once in a while.
+    # Products, prices, and the customer's token; the rules are read once in a while.
     for goods, headers, count in [(products, {}, 2), (products, member, 3), (products[:1], member, 3)]:
         body = {"address": PERTH, "orderGoods": goods, "shippingType": "2"}
         client.post(FREIGHT, body, content_type="application/json", headers=headers)
@@ -317,7 +317,7 @@ def test_opening_hours_mention_the_other_hours_of_the_next_seven_days(client: Cl
     }
 
 
-def test_shops_say_whether_they_have_the_products(client: Client) -> None:
+def test_shops_show_whether_they_have_the_products(client: Client) -> None:
     tea, rice = make_product(), make_product()
     full, half = make_shop(), make_shop()
     for product, units, shop in [(tea, 2, full), (rice, 1, full), (tea, 5, half)]:

@@ -94,7 +94,7 @@ def test_a_changed_maximum_applies_to_a_slot_that_has_bookings() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_100_bookings_at_once_of_an_hour_of_8_give_8() -> None:
+def test_100_bookings_at_the_same_time_of_an_hour_of_8_give_8() -> None:
     shop = make_shop(per_hour=8)
     starts_at = last_offered(shop)
 

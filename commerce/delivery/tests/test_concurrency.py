@@ -37,7 +37,7 @@ def saves(editor: Client, page: str) -> list[Callable[[], int]]:
 
 
 @pytest.mark.parametrize("page", ["add", "edit", "copy"])
-def test_of_two_overlapping_rules_that_are_saved_at_once_the_second_is_refused(
+def test_of_two_overlapping_rules_that_are_saved_at_the_same_time_the_second_is_refused(
     editor: Client, page: str
 ) -> None:
     assert before_commit(*saves(editor, page))[1] == 200

@@ -183,7 +183,7 @@ def test_parcels_are_free_from_the_very_amount_of_their_rule(
     assert quoted.missing_for_free == Decimal(missing)
 
 
-def test_what_is_missing_for_free_freight_is_told_only_where_all_parcels_can_be_free() -> None:
+def test_what_is_missing_for_free_freight_is_notified_only_where_all_parcels_can_be_free() -> None:
     ambient, frozen = {"ambient": [(500, 1)]}, {"frozen": [(500, 1)]}
     rules = [
         make_rule(free_from=Decimal("80.00")),
@@ -203,7 +203,7 @@ def test_a_remote_place_pays_a_surcharge_for_each_parcel() -> None:
     assert [parcel.freight for parcel in quoted.parcels] == [Decimal("70.90")] * 2
 
 
-def test_nothing_is_sent_where_the_winning_rule_says_so() -> None:
+def test_nothing_is_sent_where_the_winning_rule_shows_it() -> None:
     excluded = make_rule(country="Australia", excluded=True, why_zh="不寄送", why_en="Not sent there")
     with pytest.raises(ShopError) as refusal:
         quote(Region("Australia"), {"ambient": [(1, 1)]}, [make_rule(), excluded])
@@ -249,7 +249,7 @@ def test_nothing_is_sent_where_the_winning_rule_says_so() -> None:
     ],
 )
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_dollar_is_explained_in_both_languages_whoever_reads(
+def test_every_dollar_is_explained_in_both_languages_everyone_who_reads(
     rule: dict[str, Any], text: str, weight: int, zh: str, en: str, language: str
 ) -> None:
     storage = rule.get("storage", "ambient")

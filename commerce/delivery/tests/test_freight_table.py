@@ -66,7 +66,7 @@ def charged(address: str, basket: str, amount: str, rules: list[FreightRule]) ->
     return f"{quoted.freight:.2f}"
 
 
-def test_thirty_baskets_cost_to_twelve_destinations_what_the_table_says() -> None:
+def test_thirty_baskets_cost_to_twelve_destinations_what_the_table_shows() -> None:
     rules_table, destinations, prices = read_tables()
     rules = [rule_of(row) for row in rules_table]
     assert (len(prices), len(destinations)) == (30, 12)

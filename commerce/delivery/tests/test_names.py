@@ -15,7 +15,7 @@ from commerce.delivery.models import DeliveryDayOff, PickupException
         ("zh-hans", "2026年12月25日", "2026年12月25日 所有门店"),
     ],
 )
-def test_a_day_is_named_in_the_language_of_who_reads(language: str, day: str, everywhere: str) -> None:
+def test_a_day_is_named_in_the_readers_language(language: str, day: str, everywhere: str) -> None:
     christmas = date(2026, 12, 25)
     with translation.override(language):
         assert str(DeliveryDayOff(date=christmas)) == day

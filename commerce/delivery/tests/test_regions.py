@@ -19,7 +19,7 @@ from commerce.delivery.regions import councils, provinces
         ("WA-Dianella-6059", "Bayswater"),
         ("WA-6060", "Stirling"),
         ("6155", "Canning"),
-        # Anybody may name a council: a post code elsewhere decides.
+        # A customer may name any council: a post code elsewhere decides.
         ("WA-Perth-Albany-6330", ""),
         ("WA-Stirling-6330", ""),
         ("NSW-Perth-2000", ""),

@@ -115,7 +115,7 @@ def test_a_changed_end_is_that_of_new_bookings_and_all_count_together() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_100_bookings_at_once_of_a_window_of_8_give_8() -> None:
+def test_100_bookings_at_the_same_time_of_a_window_of_8_give_8() -> None:
     make_windows(capacity=8)
     starts_at = last_offered()
 

@@ -83,7 +83,7 @@ def test_products_are_marked_once_each_and_the_newest_comes_first(caller: Caller
     assert Caller().lists() == [(0, "", 0, False)]
 
 
-def test_a_product_moves_between_lists_and_each_tells_whether_it_has_it(caller: Caller) -> None:
+def test_a_product_moves_between_lists_and_each_shows_whether_it_has_it(caller: Caller) -> None:
     product, other = make_products(2)
     hotpot = caller.make(" Hotpot ")
     party = caller.make("Party")
@@ -108,7 +108,7 @@ def test_a_product_moves_between_lists_and_each_tells_whether_it_has_it(caller: 
     assert not Favourite.objects.exists()
 
 
-def test_a_list_has_todays_prices_and_says_what_is_no_longer_on_sale(
+def test_a_list_has_todays_prices_and_shows_what_is_no_longer_on_sale(
     caller: Caller, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     products = make_products(30)
@@ -128,7 +128,7 @@ def test_a_list_has_todays_prices_and_says_what_is_no_longer_on_sale(
     assert shown[sold.pk]["goodsStockAmount"] == 5
     assert len(caller.ask("GET", "/0/goods?size=20&page=2")["list"]) == 10
     assert caller.ask("GET", "/0/goods?page=9") == {"list": [], "total": 30, "page": 9, "size": 24}
-    # What is not on sale stays, leaves and moves, but is not marked anew.
+    # What is not on sale stays, leaves and moves, but is not marked again.
     assert caller.refusal("POST", f"/{caller.make('A')}/goods", {"goodsId": gone.pk}) == {
         "reason": "goods_off_shelf"
     }

@@ -30,7 +30,7 @@ def make_two_lists_where_one_may_be(monkeypatch: pytest.MonkeyPatch) -> list[obj
     return before_commit(lambda: make("Hotpot"), lambda: make("Party"))
 
 
-def test_lists_made_at_once_keep_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_made_at_the_same_time_keep_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert make_two_lists_where_one_may_be(monkeypatch) == [None, Err.lists_full]
     assert FavouriteList.objects.count() == 1
 
@@ -54,7 +54,7 @@ def mark_two_where_one_may_be(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return before_commit(lambda: mark(customer, second.pk), lambda: mark(customer, third.pk))
 
 
-def test_products_marked_at_once_keep_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_products_marked_at_the_same_time_keep_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mark_two_where_one_may_be(monkeypatch) == [None, Err.lists_full]
     assert Favourite.objects.count() == 2
 
@@ -72,7 +72,7 @@ def mark_first_product_twice() -> list[object]:
     return before_commit(lambda: mark(customer, product.pk), lambda: mark(customer, product.pk))
 
 
-def test_a_first_product_marked_twice_at_once_is_in_one_default_list_once() -> None:
+def test_a_first_product_marked_twice_at_the_same_time_is_in_one_default_list_once() -> None:
     assert mark_first_product_twice() == [None, None]
     assert (FavouriteList.objects.count(), Favourite.objects.count()) == (1, 1)
 

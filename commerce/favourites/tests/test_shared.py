@@ -1,4 +1,4 @@
-"""A list that its customer shares: who has the link sees it, until it ends."""
+"""A list that its customer shares: everyone with the link sees it, until the link ends."""
 
 import pytest
 from django.test import Client
@@ -27,7 +27,7 @@ def make_shared(title: str = "", count: int = 1) -> tuple[FavouriteList, list[Pr
     return share_list(customer=customer, list_id=row.pk, title=title), products
 
 
-def test_a_shared_list_is_a_page_in_both_languages_that_names_nobody() -> None:
+def test_a_shared_list_is_a_page_in_both_languages_that_names_no_customer() -> None:
     row, [product] = make_shared()
     stock(product, 5)
     gone = make_product(name_en="Gone noodles")
@@ -60,7 +60,7 @@ def test_a_shared_list_has_its_title_and_pages() -> None:
     assert Client().post(f"/shared/{row.share_token}").status_code == 405
 
 
-def test_a_link_that_has_ended_is_gone_at_once_and_another_is_made() -> None:
+def test_a_link_that_has_ended_is_gone_immediately_and_another_is_made() -> None:
     row, _products = make_shared()
     old, path = row.share_token, "/shared/{}"
     assert Client().get(path.format(old)).status_code == 200
@@ -76,7 +76,7 @@ def test_a_link_that_has_ended_is_gone_at_once_and_another_is_made() -> None:
 
 
 @pytest.mark.parametrize("token", ["1", "None", "%00", "%E6%88%91", "a" * 43, "a" * 5000])
-def test_no_other_text_leads_to_a_list(token: str) -> None:
+def test_no_other_text_links_to_a_list(token: str) -> None:
     customer = make_customer()
     row = make_list(customer=customer, name="Hotpot")
     assert row.share_token is None

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 6
 
 
-def make_at_once(monkeypatch: pytest.MonkeyPatch, order: Order) -> list[Any]:
+def make_concurrently(monkeypatch: pytest.MonkeyPatch, order: Order) -> list[Any]:
     """Make an order's invoice in threads none of which writes before each has its PDF."""
     all_there = Barrier(MANY, timeout=60)
 
@@ -34,9 +34,11 @@ def make_at_once(monkeypatch: pytest.MonkeyPatch, order: Order) -> list[Any]:
     return concurrently(lambda _: make_invoice(order), range(MANY))
 
 
-def test_many_at_once_make_one_invoice_and_one_file(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_many_at_the_same_time_make_one_invoice_and_one_file(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
     order = make_paid(Buyer())
-    found = make_at_once(monkeypatch, order)
+    found = make_concurrently(monkeypatch, order)
     invoice = Invoice.objects.get()
     assert found == [invoice] * MANY
     assert [file.stem for file in folder.iterdir()] == [invoice.name]
@@ -52,6 +54,6 @@ def test_control_without_the_claim_the_second_fails(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(services, "_store", store)
     with pytest.raises(IntegrityError):
-        make_at_once(monkeypatch, make_paid(Buyer()))
+        make_concurrently(monkeypatch, make_paid(Buyer()))
     assert Invoice.objects.count() == 1
     assert len(list(folder.iterdir())) > 1

@@ -1,4 +1,4 @@
-"""Invoices: what they say, that they are made once and never change, and who sees them.
+"""Invoices: their texts, that they are made once and never change, and their readers.
 
 See docs/guarantees/money.md#invoices.
 """
@@ -57,7 +57,7 @@ def buyer() -> Buyer:
 
 
 def text_of(order: Order) -> str:
-    """Return what an order's invoice says, blanks and line ends as one blank."""
+    """Return the text of an order's invoice, blanks and line ends as one blank."""
     return " ".join(" ".join(pages_of(pdf_of(made(order)))).split())
 
 
@@ -75,7 +75,7 @@ def files_in(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.exists() else []
 
 
-def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -> None:
+def test_an_invoice_shows_in_both_languages_what_the_law_asks_for(buyer: Buyer) -> None:
     soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂", pack="90 g")
     rice = make_stocked(price=Decimal("4.49"), name_en="Rice", name_zh="大米")
     with time_machine.travel(datetime(2026, 3, 9, 15, 59, tzinfo=UTC)):
@@ -85,7 +85,7 @@ def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -
         text = text_of(order)
     order.refresh_from_db()
     assert (order.freight, order.freight_gst) == (Decimal("17.40"), Decimal("0.98"))
-    for said in (
+    for expected in (
         "Tax invoice 税务发票",
         "Eastbowl 东碗",
         "Eastbowl Pty Ltd ABN 51 824 753 556",
@@ -108,7 +108,7 @@ def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -
         "Total price includes GST.",
         "Page 1 of 1 · 第 1 页，共 1 页",
     ):
-        assert said in text
+        assert expected in text
     assert "export" not in text
 
 
@@ -123,7 +123,7 @@ def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(buyer:
     assert (pay_in_time if way == "in time" else mark_paid)(order=order, pay_type="5")
     assert make_due_invoices() == 1
     text = text_of(order)
-    for said in (
+    for expected in (
         "Products 商品金额 A$22.00",
         f"Delivery, GST included A$0.00 运费（含 GST） A${order.freight}",
         f"GST-free supplies 免 GST 部分 A${order.freight}",
@@ -131,7 +131,7 @@ def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(buyer:
         "Total GST 税额合计 A$2.00",
         f"Total paid, AUD 实付合计（澳元） A${order.pay_amount}",
     ):
-        assert said in text
+        assert expected in text
     assert list(differences()) == []
 
 
@@ -236,7 +236,7 @@ def test_no_invoice_is_made_where_there_can_be_none(
     assert detail_of(buyer, order)["invoiceUrl"] is None
 
 
-def test_the_sweep_makes_each_due_invoice_once_and_goes_on_past_an_order_that_fails(
+def test_the_job_makes_each_due_invoice_once_and_goes_on_past_an_order_that_fails(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     make_order(buyer)
@@ -289,7 +289,7 @@ def test_an_order_names_the_link_of_its_invoice(buyer: Buyer) -> None:
     assert shown["Referrer-Policy"] == "no-referrer"
 
 
-def test_without_its_key_nobody_sees_an_invoice(buyer: Buyer) -> None:
+def test_an_invoice_is_not_shown_without_its_key(buyer: Buyer) -> None:
     invoice, other = made(make_paid(buyer)), made(make_paid(Buyer()))
     path, _, key = invoice_url(invoice).partition("?key=")
     _, _, of_other = invoice_url(other).partition("?key=")
@@ -305,7 +305,7 @@ def test_without_its_key_nobody_sees_an_invoice(buyer: Buyer) -> None:
     assert Client().post(f"{path}?key={key}").status_code == 405
 
 
-def test_the_audit_names_what_no_sweep_has_made_and_files_that_are_not_what_was_made(
+def test_the_audit_names_what_no_job_has_made_and_files_that_are_not_what_was_made(
     buyer: Buyer, folder: Path
 ) -> None:
     make_paid(buyer)
@@ -357,7 +357,7 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
 
 
 @pytest.mark.parametrize(
-    ("points", "said"),
+    ("points", "expected"),
     [
         (
             1_000,
@@ -387,7 +387,7 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
     ],
 )
 def test_points_are_named_and_the_sums_are_of_the_money(
-    buyer: Buyer, points: int, said: tuple[str, ...]
+    buyer: Buyer, points: int, expected: tuple[str, ...]
 ) -> None:
     post_points(customer=buyer.customer, points=points, reason=LedgerEntry.Reason.earned, order_no="S0")
     soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂")
@@ -396,5 +396,5 @@ def test_points_are_named_and_the_sums_are_of_the_money(
     order = Order.objects.get(order_no=answer["result"]["orderNo"])
     assert mark_paid(order=order, pay_type="5")
     text = text_of(order)
-    for each in said:
+    for each in expected:
         assert each in text

@@ -61,7 +61,7 @@ def test_control_reading_and_then_saving_overspends() -> None:
     assert sum(outcome is True for outcome in concurrently(pay, range(50))) > 14
 
 
-def test_one_reference_sent_many_times_at_once_is_posted_once() -> None:
+def test_one_reference_sent_many_times_at_the_same_time_is_posted_once() -> None:
     # Its account row exists: creating it here would make the others wait and hide the race.
     customer = make_rich_customer()
 
@@ -122,7 +122,7 @@ def top_up_a_newcomer_twice() -> Customer:
     return customer
 
 
-def test_a_newcomers_first_entries_at_once_share_one_account() -> None:
+def test_a_newcomers_first_entries_at_the_same_time_share_one_account() -> None:
     customer = top_up_a_newcomer_twice()
     assert LedgerAccount.objects.get().balance == balance_of(customer=customer, kind=Kind.wallet) == 2
     assert list(LedgerEntry.objects.order_by("pk").values_list("balance", flat=True)) == [1, 2]
@@ -136,7 +136,7 @@ def test_control_without_the_constraint_postgresql_makes_a_newcomer_two_accounts
         assert balance_of(customer=customer, kind=Kind.wallet) == 1
 
 
-def test_one_payment_sent_many_times_at_once_takes_the_last_money_once() -> None:
+def test_one_payment_sent_many_times_at_the_same_time_takes_the_last_money_once() -> None:
     customer = make_rich_customer()
 
     def pay(_: int) -> LedgerEntry:
@@ -169,7 +169,7 @@ def adjust_twice_from_one_page() -> list[object]:
     return [*outcomes, posted]
 
 
-def test_an_adjustment_of_points_that_is_pressed_twice_at_once_is_made_once() -> None:
+def test_an_adjustment_of_points_that_is_pressed_twice_at_the_same_time_is_made_once() -> None:
     assert adjust_twice_from_one_page() == [None, Err.points_adjusted, 31]
 
 

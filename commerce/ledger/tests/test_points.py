@@ -101,7 +101,7 @@ def test_an_adjustment_that_is_refused_changes_nothing(staff: User, number: int,
     assert (points(customer), PointsAdjustment.objects.count(), LedgerEntry.objects.count()) == (0, 0, 0)
 
 
-def test_the_form_of_points_is_for_those_who_may_use_it(client: Client, staff: User) -> None:
+def test_the_form_of_points_is_for_staff_who_may_use_it(client: Client, staff: User) -> None:
     customer = make_customer()
     page, form = f"/admin/customers/inspect/{customer.pk}/", f"/admin/customers/{customer.pk}/points/"
     names = ["access_admin", "view_customer", "adjust_points"]

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from commerce.messaging import services
 from commerce.messaging.models import Message
-from commerce.messaging.tasks import sweep_messages, wipe_expired_messages
+from commerce.messaging.tasks import send_due_messages, wipe_expired_messages
 from commerce.messaging.tests.outbox import messages
 from core.gateways import MAX_FAILURES, MAX_RUNNING_ON
 from core.tests.failing import failing_for
@@ -90,7 +90,7 @@ def test_what_was_sent_is_not_sent_again(gateway: Gateway) -> None:
     message = write()
     services.deliver(message.pk)
     services.deliver(message.pk)
-    sweep_messages()
+    send_due_messages()
     services.deliver(message.pk + 1)
     assert len(gateway.taken) == 1
 
@@ -105,7 +105,7 @@ def test_a_failing_gateway_is_tried_each_time_later_while_the_message_is_worth_s
     for minute in range(20):
         with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
             before = len(gateway.taken)
-            sweep_messages()
+            send_due_messages()
             if len(gateway.taken) > before:
                 tries.append(minute)
     assert tries == [0, 1, 3, 7]
@@ -129,12 +129,12 @@ def test_a_message_whose_sending_was_killed_is_sent_in_the_next_minute_each_time
         for minute in range(4):
             with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
                 with pytest.raises(KilledError):
-                    sweep_messages()
-                # Whoever holds it may still be sending.
-                sweep_messages()
+                    send_due_messages()
+                # The worker that holds it may still be sending.
+                send_due_messages()
     assert Message.objects.get().attempts == 4
     with time_machine.travel(start + timedelta(minutes=4, seconds=1), tick=False):
-        sweep_messages()
+        send_due_messages()
     assert len(gateway.taken) == 1
 
 
@@ -143,7 +143,7 @@ def test_a_gateway_that_works_again_gets_the_remaining_messages(gateway: Gateway
     services.deliver(write().pk)
     gateway.status = 200
     with time_machine.travel(timezone.now() + timedelta(minutes=1, seconds=1)):
-        sweep_messages()
+        send_due_messages()
     assert len(gateway.taken) == 2
     assert Message.objects.get().sent_at is not None
 
@@ -151,7 +151,7 @@ def test_a_gateway_that_works_again_gets_the_remaining_messages(gateway: Gateway
 def test_a_code_that_expired_is_not_sent(gateway: Gateway) -> None:
     write()
     with time_machine.travel(timezone.now() + timedelta(minutes=11)):
-        sweep_messages()
+        send_due_messages()
     assert gateway.taken == []
 
 
@@ -178,7 +178,7 @@ def test_an_email_goes_by_djangos_mail(settings: LazySettings) -> None:
     assert messages() == []
 
 
-def test_a_mail_that_can_be_ended_says_how_in_its_headers_and_keeps_no_link(settings: LazySettings) -> None:
+def test_a_mail_that_can_be_ended_shows_how_in_its_headers_and_keeps_no_link(settings: LazySettings) -> None:
     settings.EMAIL_URL = "smtp://mail.example.com"
     link = f"https://shop.example/zh-hans/shop/notices/{'t0ken' * 30}"
     for message in (write("mei@example.com", unsubscribe_url=link), write("mei@example.com")):
@@ -221,7 +221,7 @@ def refused(to: str, code: int) -> SMTPRecipientsRefused:
 
 
 class MailServer:
-    """A fake of a mail server: counts what it is sent and fails as the test says."""
+    """A fake of a mail server: counts the messages it receives and fails as the test configures it."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -260,14 +260,14 @@ def test_a_message_outlives_an_outage_while_it_is_worth_sending(mail_server: Mai
     others = [write(f"{number}@example.com").pk for number in range(6)]
     for minute in range(6):
         with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
-            sweep_messages()
+            send_due_messages()
     message.refresh_from_db()
     # The breaker opened, and what it held back was no attempt.
     assert (message.sent_at, message.attempts < 4, mail_server.asked < 15) == (None, True, True)
     mail_server.failure = None
     for minute in range(6, 9):
         with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
-            sweep_messages()
+            send_due_messages()
     assert Message.objects.exclude(sent_at=None).count() == 1 + len(others)
 
 
@@ -290,14 +290,14 @@ def test_what_is_refused_for_good_is_wiped_and_not_tried_again(mail_server: Mail
         message.refresh_from_db()
         assert (message.sent_at, message.text, message.code) == (None, "", "")
     with time_machine.travel(timezone.now() + timedelta(minutes=5)):
-        sweep_messages()
+        send_due_messages()
     assert mail_server.asked == 2
 
 
 def test_addresses_that_do_not_exist_do_not_stop_the_mail_of_others(mail_server: MailServer) -> None:
-    mail_server.failure = refused("nobody@example.com", 550)
+    mail_server.failure = refused("noone@example.com", 550)
     for _ in range(2 * MAX_FAILURES):
-        services.deliver(write("nobody@example.com").pk)
+        services.deliver(write("noone@example.com").pk)
     mail_server.failure = None
     message = write("mei@example.com")
     services.deliver(message.pk)
@@ -311,7 +311,7 @@ def test_a_server_that_answers_not_now_is_asked_again(mail_server: MailServer) -
     services.deliver(message.pk)
     mail_server.failure = None
     with time_machine.travel(timezone.now() + timedelta(minutes=1, seconds=1)):
-        sweep_messages()
+        send_due_messages()
     message.refresh_from_db()
     assert message.sent_at is not None
 
@@ -432,7 +432,7 @@ def test_a_message_that_cannot_be_read_stops_no_other(
 ) -> None:
     bad, good = write(), write()
     monkeypatch.setattr(services, "deliver", failing_for(bad.pk, services.deliver))
-    sweep_messages()
+    send_due_messages()
     assert list(Message.objects.exclude(sent_at=None)) == [good]
 
 

@@ -32,7 +32,7 @@ def preview(client: Client, **asked: str) -> str:
     ("language", "subject", "amount"),
     [("en", "Your refund for order", "Refund: A$"), ("zh-hans", "的款项", "退款：A$")],
 )
-def test_staff_see_a_message_as_page_and_text_before_anybody_gets_it(
+def test_staff_see_a_message_as_page_and_text_before_a_customer_gets_it(
     boss: Client, language: str, subject: str, amount: str
 ) -> None:
     order = make_order(Buyer(), (make_stocked(name_en="Rice & <b>peas</b>", name_zh="Rice & <b>peas</b>"), 1))
@@ -57,7 +57,7 @@ def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
     assert "<iframe" in preview(boss, kind="paid", language="en")
 
 
-def test_a_preview_says_plainly_that_there_is_no_order_yet(boss: Client) -> None:
+def test_a_preview_shows_plainly_that_there_is_no_order_yet(boss: Client) -> None:
     shown = preview(boss, kind="paid", language="en")
     assert "There is no order yet to show a message about." in shown
     assert "<iframe" not in shown

@@ -1,4 +1,4 @@
-"""What customers are told of their claims (docs/guarantees/money.md#claims)."""
+"""The messages that customers get about their claims (docs/guarantees/money.md#claims)."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def make_sent_order(account: str, language: str) -> Order:
     return order
 
 
-def told() -> list[dict[str, str]]:
+def sent_messages() -> list[dict[str, str]]:
     notify_due()
     deliver_due_messages()
     return list(messages())
@@ -54,28 +54,28 @@ def told() -> list[dict[str, str]]:
         ("zh-hans", ClaimState.replacement, "您的售后申请已通过"),
     ],
 )
-def test_a_customer_is_told_once_of_each_answer_in_the_language_of_the_order(
+def test_a_customer_is_notified_once_of_each_answer_in_the_language_of_the_order(
     language: str, to: ClaimState, subject: str
 ) -> None:
     claim = claim_of(make_sent_order("mei@example.com", language))
     answer(claim, to, "The bag was whole")
     for _ in range(2):
-        [message] = told()
+        [message] = sent_messages()
         assert subject in message["subject"]
         assert "The bag was whole" in message["text"]
         assert f"/home/account/claims/{claim}" in message["text"]
 
 
-def test_who_has_no_e_mail_address_is_told_by_sms() -> None:
+def test_who_has_no_e_mail_address_is_notified_by_sms() -> None:
     claim = claim_of(make_sent_order("+61412345678", "en"))
     answer(claim, ClaimState.asking, "Which one?")
-    [message] = told()
+    [message] = sent_messages()
     assert "A question about your claim for order" in message["text"]
     assert "Which one?" in message["text"]
 
 
 @pytest.mark.parametrize("kind", sorted(OF_CLAIMS))
-def test_staff_see_beforehand_what_an_answer_says(kind: str) -> None:
+def test_staff_see_beforehand_what_an_answer_shows(kind: str) -> None:
     boss = Client()
     boss.force_login(User.objects.create_superuser("boss"))
     order = make_sent_order("mei@example.com", "en")

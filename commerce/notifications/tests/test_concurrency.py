@@ -8,7 +8,7 @@ from commerce.messaging.models import Message
 from commerce.notifications import services
 from commerce.notifications.kinds import Kind
 from commerce.notifications.services import notify_due
-from commerce.notifications.texts import News
+from commerce.notifications.texts import Notification
 from commerce.orders.models import OrderStatusChange
 from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
@@ -24,7 +24,7 @@ def own_outbox(settings: LazySettings, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
 
 
-def test_sweeps_at_once_tell_each_thing_once() -> None:
+def test_jobs_at_the_same_time_show_each_thing_once() -> None:
     buyer = Buyer()
     for _ in range(4):
         make_order(buyer)
@@ -32,33 +32,33 @@ def test_sweeps_at_once_tell_each_thing_once() -> None:
     assert Message.objects.count() == 4
 
 
-def test_parcels_that_are_sent_and_told_at_once_are_told_once_each() -> None:
+def test_parcels_that_are_sent_and_notified_at_the_same_time_are_notified_once_each() -> None:
     order, carrier = make_order(Buyer(), (make_stocked(10), 4)), make_carrier()
     assert mark_paid(order=order, pay_type="5")
     notify_due()
     before, line = Message.objects.count(), order.lines.get().pk
 
-    def send_or_tell(number: int) -> None:
+    def send_or_notify(number: int) -> None:
         # Each number is pressed twice.
         if number < 6:
             number_of_parcel = f"KP100{number // 2}"
             ship_parcel(order=order, carrier=carrier, tracking_no=number_of_parcel, units={line: 1})
         notify_due()
 
-    concurrently(send_or_tell, range(8))
+    concurrently(send_or_notify, range(8))
     assert Message.objects.count() == before + 3
 
 
-def test_control_reading_and_then_saving_tells_it_again() -> None:
+def test_control_reading_and_then_saving_shows_it_again() -> None:
     make_order(Buyer())
     all_have_read = Barrier(6)
 
-    def tell(_: int) -> None:
+    def notify(_: int) -> None:
         change = OrderStatusChange.objects.select_related("order__customer").get()
         all_have_read.wait(20)
         if change.message_due:
             OrderStatusChange.objects.filter(pk=change.pk).update(message_due=False)
-            services._write(Kind.created, change.order, News())
+            services._write(Kind.created, change.order, Notification())
 
-    concurrently(tell, range(6))
+    concurrently(notify, range(6))
     assert Message.objects.count() == 6

@@ -25,7 +25,7 @@ from commerce.notifications.audit import differences
 from commerce.notifications.kinds import OF_CLAIMS, REQUIRED, Kind
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.services import notify_due
-from commerce.notifications.texts import News, letter
+from commerce.notifications.texts import Notification, letter
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.services.change_status import change_status
@@ -39,10 +39,10 @@ from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
 
-# Texts of messages, and who gets them.
+# Texts of messages, and their recipients.
 pytestmark = pytest.mark.django_db
 
-NEWS = News(invoice="/invoices/x?key=y")
+NEWS = Notification(invoice="/invoices/x?key=y")
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def buyer() -> Buyer:
     return Buyer(customer)
 
 
-def told() -> list[str]:
+def sent_messages() -> list[str]:
     """Write and send what is due, and return the subjects of all that was sent."""
     notify_due()
     deliver_due_messages()
@@ -70,7 +70,7 @@ def move(order: Order, to: OrderStatus, note: str = "") -> None:
     assert change_status(order=order, to=to, reason=ChangeReason.staff, note=note)
 
 
-def test_a_customer_is_told_once_of_each_step_in_its_order(buyer: Buyer) -> None:
+def test_a_customer_is_notified_once_of_each_step_in_its_order(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     for to in (OrderStatus.picking, OrderStatus.asking, OrderStatus.picking, OrderStatus.shipped):
@@ -81,18 +81,18 @@ def test_a_customer_is_told_once_of_each_step_in_its_order(buyer: Buyer) -> None
         f"A question about your order {order}",
         f"Your order {order} is on its way",
     ]
-    assert told() == subjects
-    assert told() == subjects
+    assert sent_messages() == subjects
+    assert sent_messages() == subjects
     assert not OrderStatusChange.objects.filter(message_due=True).exists()
     assert [message["to"] for message in messages()] == ["mei@example.com"] * 4
 
 
-def test_what_staff_looked_at_is_not_told_to_be_paid_again(buyer: Buyer) -> None:
+def test_what_staff_looked_at_is_not_notified_to_be_paid_again(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.in_review)
     move(order, OrderStatus.paid)
-    assert len(told()) == 2
+    assert len(sent_messages()) == 2
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_message_is_in_the_language_of_the_order(
 ) -> None:
     rice = make_stocked(name_en="Jasmine rice", name_zh="香米")
     buyer.send("POST", "/order", buyer.body((rice, 2)), lang=lang)
-    [title] = told()
+    [title] = sent_messages()
     [message] = messages()
     order = Order.objects.get()
     assert title == f"{subject} {order}"
@@ -121,7 +121,7 @@ def test_a_message_is_in_the_language_of_the_order(
 def test_names_are_written_as_text_into_the_page_and_unchanged_into_the_text(buyer: Buyer) -> None:
     rice = make_stocked(name_en="Rice & <b>peas</b>")
     order = make_order(buyer, (rice, 1))
-    written = letter(kind=Kind.created, order=order, language=ENGLISH, news=News())
+    written = letter(kind=Kind.created, order=order, language=ENGLISH, notification=Notification())
     assert "Rice & <b>peas</b>" in written.text
     assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in written.html
     assert "<b>peas" not in written.html
@@ -141,25 +141,25 @@ def test_mail_has_text_and_page(buyer: Buyer, settings: LazySettings) -> None:
     assert (message.text, message.html) == ("", "")
 
 
-def test_a_pick_up_is_told_its_store_its_hour_and_its_code(buyer: Buyer) -> None:
+def test_a_pick_up_is_notified_its_store_its_hour_and_its_code(buyer: Buyer) -> None:
     shop, rice = make_shop(name_en="Northbridge"), make_stocked()
     stock(rice, 5, shop.location)
     buyer.pick_up(shop, (rice, 1))
     order = Order.objects.get()
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.ready)
-    told()
+    sent_messages()
     text = messages()[-1]["text"]
     assert "Northbridge, 1 Hay Street, Perth" in text
     assert order.pickup_code in text
-    # Before it is ready nobody could use the code.
+    # Before it is ready the customer could not use the code.
     assert order.pickup_code not in messages()[0]["text"]
 
 
-def test_who_is_told_of_a_parcel_is_told_its_number_and_where_it_is(buyer: Buyer) -> None:
+def test_who_is_notified_of_a_parcel_is_notified_its_number_and_where_it_is(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1234567")
-    told()
+    sent_messages()
     [sent] = [message for message in messages() if "on its way" in message["subject"]]
     assert "KP1234567" in sent["text"]
     assert "https://" in sent["text"].split("KP1234567")[1]
@@ -172,55 +172,55 @@ def send_in_parcels(order: Order, *tracking_numbers: str) -> None:
         ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
 
 
-def test_each_parcel_of_an_order_is_told_once_in_its_language(buyer: Buyer) -> None:
+def test_each_parcel_of_an_order_is_notified_once_in_its_language(buyer: Buyer) -> None:
     rice = make_stocked(10)
     buyer.send("POST", "/order", buyer.body((rice, 3)), lang="zh")
     order = pay(buyer, Order.objects.get())
-    before = len(told())
+    before = len(sent_messages())
     for count, number in enumerate(["KP1001", "KP1002", "KP1003"], 1):
         send_in_parcels(order, number)
-        told()
+        sent_messages()
         sent = messages()[before:]
         assert len(sent) == count
         assert number in sent[-1]["text"]
         assert "您的订单" in sent[-1]["subject"]
     send_in_parcels(order, "KP1002")
-    assert len(told()) == before + 3
+    assert len(sent_messages()) == before + 3
     assert list(order.history.values_list("to_status", flat=True))[-3:] == [106, 106, 6]
     audit()
 
 
-def test_each_parcel_of_the_same_minute_is_told_first_in_its_own_message(buyer: Buyer) -> None:
+def test_each_parcel_of_the_same_minute_is_notified_first_in_its_own_message(buyer: Buyer) -> None:
     order = make_paid_order(buyer, (make_stocked(10), 3))
-    before = len(told())
+    before = len(sent_messages())
     send_in_parcels(order, "KP1001", "KP1002", "KP1003")
-    told()
+    sent_messages()
     written = [message["text"] for message in messages()[before:]]
     for text, number in zip(written, ["KP1001", "KP1002", "KP1003"], strict=True):
         assert f"Parcel: Kangaroo Post {number}\nhttps://post.example/track/{number}\n" in text
         assert text.count("Parcel: ") == 1
         assert text.count("Also on its way: ") == 2
-    # Each tells what was true when its parcel left, although the order has gone on.
+    # Each shows what was true when its parcel left, although the order has gone on.
     assert ["the rest will follow" in text for text in written] == [True, True, False]
 
 
 def test_a_parcel_that_has_arrived_is_not_on_its_way_with_another(buyer: Buyer) -> None:
     order = make_paid_order(buyer, (make_stocked(10), 2))
     send_in_parcels(order, "KP1001")
-    told()
+    sent_messages()
     order.shipments.update(state=ParcelState.delivered)
     send_in_parcels(order, "KP1002")
-    told()
+    sent_messages()
     assert "Parcel: Kangaroo Post KP1002" in messages()[-1]["text"]
     assert "KP1001" not in messages()[-1]["text"]
 
 
-def test_no_parcel_is_told_where_such_messages_are_switched_off(buyer: Buyer) -> None:
+def test_no_parcel_is_notified_where_such_messages_are_switched_off(buyer: Buyer) -> None:
     NotificationSwitch.objects.filter(kind=Kind.shipped).update(is_on=False)
     order = make_paid_order(buyer, (make_stocked(10), 3))
-    before = len(told())
+    before = len(sent_messages())
     send_in_parcels(order, "KP1001", "KP1002", "KP1003")
-    assert len(told()) == before
+    assert len(sent_messages()) == before
     assert not OrderStatusChange.objects.filter(message_due=True).exists()
 
 
@@ -230,13 +230,13 @@ def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, kind: Kind) -> No
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.shipped)
-    assert len(told()) == 2
+    assert len(sent_messages()) == 2
     assert not OrderStatusChange.objects.filter(message_due=True).exists()
 
 
 def test_what_the_law_asks_for_has_no_switch() -> None:
-    told_of_money = {Kind.paid, Kind.refunded, Kind.rejected, Kind.part_paid}
-    assert told_of_money | {Kind.left_out, Kind.canceled} | OF_CLAIMS == REQUIRED
+    about_money = {Kind.paid, Kind.refunded, Kind.rejected, Kind.part_paid}
+    assert about_money | {Kind.left_out, Kind.canceled} | OF_CLAIMS == REQUIRED
     switched = [kind for kind, _name in NotificationSwitch._meta.get_field("kind").choices or []]
     assert {*switched, *REQUIRED} == set(Kind)
     assert len(switched) + len(REQUIRED) == len(Kind)
@@ -248,31 +248,31 @@ def test_a_customer_with_a_telephone_number_gets_a_short_sms_of_what_matters() -
     order = make_order(Buyer(customer))
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.shipped)
-    told()
+    sent_messages()
     [message] = messages()
     assert message["channel"] == "sms"
     assert message["text"].endswith(f"Your order {order} is on its way")
     assert len(message["text"]) <= 160
 
 
-def test_a_refund_that_is_done_is_told(buyer: Buyer) -> None:
+def test_a_refund_that_is_done_is_notified(buyer: Buyer) -> None:
     order = make_order(buyer)
     payment = Payment.objects.create(order=order, reference="x-1", amount=1, pay_type="5", state="paid")
     refund = Refund.objects.create(payment=payment, amount=1, reason=Refund.Reason.paid_twice)
-    assert len(told()) == 1
+    assert len(sent_messages()) == 1
     Refund.objects.filter(pk=refund.pk).update(state=Refund.State.done)
-    assert told()[1:] == [f"Your refund for order {order}"]
+    assert sent_messages()[1:] == [f"Your refund for order {order}"]
     assert "Refund: A$1.00" in messages()[-1]["text"]
-    assert len(told()) == 2
+    assert len(sent_messages()) == 2
 
 
-def test_a_canceled_order_is_told(buyer: Buyer) -> None:
+def test_a_canceled_order_is_notified(buyer: Buyer) -> None:
     order = make_order(buyer)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
-    assert told()[-1] == f"Your order {order} is cancelled"
+    assert sent_messages()[-1] == f"Your order {order} is cancelled"
 
 
-def test_a_question_says_what_is_asked_and_no_other_note_is_told(buyer: Buyer) -> None:
+def test_a_question_shows_what_is_asked_and_no_other_note_is_notified(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.asking, note="Is <b>black</b> tea all right?")
@@ -286,7 +286,7 @@ def test_a_question_says_what_is_asked_and_no_other_note_is_told(buyer: Buyer) -
 
 
 @pytest.mark.parametrize("phone", ["", "08 9000 0000"])
-def test_a_question_by_sms_says_what_is_asked_and_whom_to_call(
+def test_a_question_by_sms_shows_what_is_asked_and_whom_to_call(
     monkeypatch: pytest.MonkeyPatch, phone: str
 ) -> None:
     seller = Seller("Eastbowl", "东碗", "", "", "", phone, "")
@@ -296,18 +296,18 @@ def test_a_question_by_sms_says_what_is_asked_and_whom_to_call(
     order = make_order(Buyer(customer))
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.asking, note="Is black tea all right?")
-    told()
+    sent_messages()
     [message] = messages()
     calls = f" Please call us: {phone}" if phone else ""
     assert message["text"].endswith(f" asks about your order {order}: Is black tea all right?{calls}")
 
 
-def test_what_is_no_news_any_more_is_not_told(buyer: Buyer) -> None:
+def test_what_is_too_old_is_not_notified(buyer: Buyer) -> None:
     make_order(buyer)
     with time_machine.travel(timezone.now() + timedelta(minutes=11), tick=False):
         assert [each.rule for each in differences()] == ["order-message"]
     with time_machine.travel(timezone.now() + timedelta(days=4), tick=False):
-        assert told() == []
+        assert sent_messages() == []
     assert not OrderStatusChange.objects.filter(message_due=True).exists()
 
 
@@ -322,15 +322,15 @@ def test_a_message_that_cannot_be_written_holds_up_no_other(
         return letter(order=order, **kw)
 
     monkeypatch.setattr(services, "letter", fail)
-    assert told() == [f"We have your order {good}"]
+    assert sent_messages() == [f"We have your order {good}"]
     monkeypatch.undo()
-    assert len(told()) == 2
+    assert len(sent_messages()) == 2
 
 
 @pytest.mark.parametrize("language", [ENGLISH, CHINESE])
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, language: str) -> None:
-    written = letter(kind=kind, order=make_order(buyer), language=language, news=NEWS)
+    written = letter(kind=kind, order=make_order(buyer), language=language, notification=NEWS)
     assert all([written.subject, written.text, written.html, written.sms])
     assert "/invoices/x?key=y" in written.text
     assert ("Total, GST included" in written.text) == (language == ENGLISH)
@@ -339,11 +339,14 @@ def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, l
 def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
-    written = letter(kind=Kind.shipped, order=order, language=CHINESE, news=News()).text
+    written = letter(kind=Kind.shipped, order=order, language=CHINESE, notification=Notification()).text
     assert "袋鼠邮政 KP1001" in written
     assert "1 Hay Street" in written
     Shipment.objects.update(came_back_at=timezone.now())
-    assert "KP1001" not in letter(kind=Kind.shipped, order=order, language=CHINESE, news=News()).text
+    assert (
+        "KP1001"
+        not in letter(kind=Kind.shipped, order=order, language=CHINESE, notification=Notification()).text
+    )
 
 
 @pytest.mark.parametrize(
@@ -354,11 +357,11 @@ def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer:
         (OrderStatus.out_for_delivery, "Our van is on its way"),
     ],
 )
-def test_a_message_tells_how_an_order_is_on_its_way(buyer: Buyer, status: OrderStatus, words: str) -> None:
+def test_a_message_shows_how_an_order_is_on_its_way(buyer: Buyer, status: OrderStatus, words: str) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, status)
-    told()
+    sent_messages()
     assert words in messages()[-1]["text"]
 
 
@@ -381,7 +384,7 @@ def van_order(buyer: Buyer) -> Order:
             ENGLISH,
             [
                 "Delivery window: 27 Nov 2026, 13:00–17:00",
-                "If nobody is home, we may leave it at the door.",
+                "If no one is home, we may leave it at the door.",
                 "Your note: Blue <b>door</b>",
             ],
         ),
@@ -391,21 +394,21 @@ def van_order(buyer: Buyer) -> Order:
         ),
     ],
 )
-def test_a_message_about_the_van_says_when_it_comes_and_what_was_asked_of_it(
+def test_a_message_about_the_van_shows_when_it_comes_and_what_was_asked_of_it(
     buyer: Buyer, language: str, words: list[str]
 ) -> None:
     order = van_order(buyer)
-    written = letter(kind=Kind.paid, order=order, language=language, news=News())
+    written = letter(kind=Kind.paid, order=order, language=language, notification=Notification())
     for each in words:
         assert each in written.text
     assert "Blue &lt;b&gt;door" in written.html
-    canceled = letter(kind=Kind.canceled, order=order, language=language, news=News())
+    canceled = letter(kind=Kind.canceled, order=order, language=language, notification=Notification())
     assert "Blue" not in canceled.text + canceled.html
 
 
 def test_the_time_to_pay_ends_its_sentence_once(buyer: Buyer) -> None:
     make_order(buyer)
-    told()
+    sent_messages()
     assert re.search(r"Please pay before \d+ \w+ \d{4}, \d\d:\d\d\.\n", messages()[-1]["text"])
 
 
@@ -417,8 +420,11 @@ def test_a_chinese_message_names_the_pack_in_chinese_as_long_as_the_product_has_
     order = make_order(buyer, (rice, 1))
     # The product was sold in another pack at the time.
     order.lines.update(pack=pack)
-    assert f"1 × 香米 {shown} " in letter(kind=Kind.paid, order=order, language=CHINESE, news=News()).text
-    assert pack in letter(kind=Kind.paid, order=order, language=ENGLISH, news=News()).text
+    assert (
+        f"1 × 香米 {shown} "
+        in letter(kind=Kind.paid, order=order, language=CHINESE, notification=Notification()).text
+    )
+    assert pack in letter(kind=Kind.paid, order=order, language=ENGLISH, notification=Notification()).text
 
 
 def test_codes_leave_before_messages_about_orders(buyer: Buyer) -> None:
@@ -434,7 +440,7 @@ def test_messages_about_orders_share_one_task(
     buyer: Buyer, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hinted = []
-    monkeypatch.setattr(services, "sweep_messages", lambda: hinted.append(1))
+    monkeypatch.setattr(services, "send_due_messages", lambda: hinted.append(1))
     make_order(buyer)
     make_order(buyer)
     with django_capture_on_commit_callbacks(execute=True):
@@ -474,4 +480,7 @@ def test_an_address_is_written_in_the_order_of_its_country(
         "zipCode": "6003",
         "countryName": "Australia",
     } | sent_to
-    assert f"{expected}\n" in letter(kind=Kind.paid, order=order, language=language, news=News()).text
+    assert (
+        f"{expected}\n"
+        in letter(kind=Kind.paid, order=order, language=language, notification=Notification()).text
+    )

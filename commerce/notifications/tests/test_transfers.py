@@ -1,4 +1,4 @@
-"""What customers are told after the review of their transfer (docs/guarantees/money.md#transfers)."""
+"""The messages that customers get after the review of their transfer (docs/guarantees/money.md#transfers)."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -42,7 +42,7 @@ def make_order(buyer: Buyer, lang: str) -> Order:
     return Order.objects.get()
 
 
-def told() -> list[dict[str, str]]:
+def sent_messages() -> list[dict[str, str]]:
     notify_due()
     deliver_due_messages()
     return list(messages())
@@ -55,32 +55,32 @@ def told() -> list[dict[str, str]]:
         ("zh", "您的转账未通过审核", "图片无法辨认：Only half"),
     ],
 )
-def test_a_customer_is_told_once_why_a_picture_was_rejected_in_the_language_of_the_order(
+def test_a_customer_is_notified_once_why_a_picture_was_rejected_in_the_language_of_the_order(
     buyer: Buyer, lang: str, subject: str, words: str
 ) -> None:
     order = make_order(buyer, lang)
     boss = User.objects.create(username="boss")
     reject_transfer(certificate=prove(buyer, order), reason=Reason.unreadable, text="Only half", staff=boss)
     for _ in range(2):
-        [message] = told()
+        [message] = sent_messages()
         assert subject in message["subject"]
         assert words in message["text"]
         assert f"/home/account/orderdetails/{order}#transfer" in message["text"]
 
 
-def test_a_customer_is_told_what_is_missing(buyer: Buyer) -> None:
+def test_a_customer_is_notified_what_is_missing(buyer: Buyer) -> None:
     order = make_order(buyer, "en")
     boss = User.objects.create(username="boss")
     approve_transfer(certificate=prove(buyer, order), amount=Decimal("2.50"), staff=boss)
-    [message] = told()
+    [message] = sent_messages()
     assert f"Still to pay: {aud_text(order.pay_amount - Decimal('2.50'))}" in message["text"]
 
 
-def test_who_has_canceled_meanwhile_is_not_asked_for_another_picture(buyer: Buyer) -> None:
+def test_who_has_canceled_in_the_meantime_is_not_asked_for_another_picture(buyer: Buyer) -> None:
     order = make_order(buyer, "en")
     certificate = prove(buyer, order)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
     boss = User.objects.create(username="boss")
     reject_transfer(certificate=certificate, reason=Reason.unreadable, text="", staff=boss)
-    assert ["cancelled" in message["subject"] for message in told()] == [True]
+    assert ["cancelled" in message["subject"] for message in sent_messages()] == [True]
     assert not Certificate.objects.filter(message_due=True).exists()

@@ -1,4 +1,4 @@
-"""Ends orders that are not paid: by the customer, or by the clock."""
+"""Ends orders that are not paid: by the customer, or by the scheduler."""
 
 from collections.abc import Collection, Sequence
 

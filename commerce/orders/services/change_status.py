@@ -21,7 +21,7 @@ def change_status(
     note: str = "",
     **values: Any,
 ) -> bool:
-    """Move an order from the status the caller saw, and note it; False when it has moved on meanwhile.
+    """Move an order from the status the caller saw, and note it; False when it has moved on in the meantime.
 
     `staff`, `note`: as there. `values`: columns that change along with it, and the `seen` and `only` of
     `change_statuses`. Locks: the order's row. Raises ValueError for a move that the life of an order does not
@@ -42,11 +42,11 @@ def change_statuses(
     note: str = "",
     **values: Any,
 ) -> bool:
-    """Move orders of one status, as `change_status`; False when all of them have moved on meanwhile.
+    """Move orders of one status, as `change_status`; False when all of them have moved on in the meantime.
 
-    `seen`: that status, by default what the orders say. `only`: what else their columns must say. `staff`,
-    `note`: who of the staff moves them, and what they noted. Several must be locked by the caller: raises
-    IntegrityError where only some have moved on.
+    `seen`: that status, by default the one in `orders`. `only`: required values of other columns. `staff`,
+    `note`: the member of staff who moves them, and their note. Several must be locked by the caller: raises
+    IntegrityError if only some have moved on.
     """
     if not orders:
         return False

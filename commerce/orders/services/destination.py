@@ -57,7 +57,7 @@ def find_destination(
 
     `goods`: products with their units and what these cost, in dollars, after promotions and vouchers.
     Locks: the slot of the hour or the window. Raises ShopError(address_error) for an address that is not the
-    customer's or that nothing is sent to, choose_delivery for a way that does not lead there, id_card_error
+    customer's or that nothing is sent to, choose_delivery for a type that does not fit it, id_card_error
     where customs ask for an ID card, amount_above_limit for more than parcels carry, stock_insufficient where
     no place fills deliveries, parameter_error for a shop, an hour or a window that cannot be had, and as
     `check_export` does.

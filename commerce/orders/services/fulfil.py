@@ -80,7 +80,7 @@ def move_order(
 
 
 def completes_at(order: Order, *, sent_at: datetime | None = None) -> datetime:
-    """Return when an order counts as received, although nobody says so; by default one that is sent now."""
+    """Return when an order counts as received if nothing is reported; by default one that is sent now."""
     is_abroad = order.shipping_type == ShippingType.abroad
     days = settings.COMPLETE_ABROAD_AFTER_DAYS if is_abroad else settings.COMPLETE_AFTER_DAYS
     return (sent_at or timezone.now()) + timedelta(days=days)

@@ -39,7 +39,7 @@ def keep_id_card(*, order: Order, number: str) -> None:
 
 
 def read_id_card(*, order_no: str) -> str | None:
-    """Return the number in clear, for who declares a parcel to customs; None where none is kept."""
+    """Return the number in clear, for the customs declaration of a parcel; None if none is stored."""
     card = RecipientIdCard.objects.filter(order__order_no=order_no).first()
     return decrypt(card.number) if card else None
 

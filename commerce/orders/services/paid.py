@@ -28,7 +28,7 @@ Slot = TypeVar("Slot", PickupSlot, DeliverySlot)
 def pay_in_time(*, order: Order, pay_type: str) -> bool:
     """Move an unpaid order to paid; False when it cannot be paid now: paid, canceled or expired before.
 
-    What `order` itself says makes no difference, since a transaction that runs again has changed it.
+    The values of `order` itself do not matter, since a transaction that runs again has changed it.
     Locks: the order's row.
     """
     return _pay(
@@ -64,7 +64,7 @@ def _pay(order: Order, pay_type: str, reason: ChangeReason, **values: Any) -> bo
         reason=reason,
         pay_type=pay_type,
         paid_at=timezone.now(),
-        # An order that a release without invoices has made does not say so itself.
+        # An order that a release without invoices has made does not show it itself.
         invoice_due=True,
         **values,
     )
@@ -84,8 +84,8 @@ def _revive(order: Order, pay_type: str) -> bool:
             if not _pay(order, pay_type, late, pickup_slot=slot, delivery_slot=window):
                 return False
             spend_points_again(order)
-            # An order made at this moment would not see this one, nor this one that; and of who had their
-            # account deleted meanwhile nothing is sent any more.
+            # An order made at this moment would not see this one, nor this one that; and nothing is sent to a
+            # customer whose account was deleted in the meantime.
             lock_customer(order.customer)
             if order.voucher is not None:
                 check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))
@@ -105,5 +105,5 @@ def _revive(order: Order, pay_type: str) -> bool:
 
 
 def _if_ahead(slot: Slot | None) -> Slot | None:
-    """Return an hour or a window that has not begun yet; None for one that nobody can book any more."""
+    """Return an hour or a window that has not begun yet; None for one that can no longer be booked."""
     return slot if slot is not None and slot.starts_at > timezone.now() else None

@@ -1,4 +1,4 @@
-"""Tells what an order would hold, by the functions that make it."""
+"""Computes what an order would contain, by the functions that create orders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def preview_order(
     ShopError(choose_delivery) if the shipping type does not serve the region, login_required for a guest's
     points, and as `points_worth`, `check_basket`, `check_stock`, `check_export`, `quote_freight` and
     `with_points` do; points_insufficient for more points than the customer has; too_frequent for a customer
-    who tries many wrong voucher codes.
+    that tries many wrong voucher codes.
     """
     worth = points_worth(points) if points else ZERO
     lines, quote = _preview(customer, basket, shipping_type, region, voucher_code)

@@ -13,7 +13,7 @@ from core.counters import by_key, subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
-# More than one customer can have: the share of who has no limit.
+# More than one customer can have: the share of a customer without a limit.
 NO_LIMIT = 2_000_000_000
 
 
@@ -99,7 +99,7 @@ def return_promotion_units(orders: Collection[Order]) -> None:
     item = PromotionItem.objects.filter(
         promotion=OuterRef("lines__promotion"), product=OuterRef("lines__product")
     )
-    # A promotion may have lost a product meanwhile.
+    # A promotion may have lost a product in the meantime.
     found = promoted.annotate(item=Subquery(item.values("pk"))).exclude(item=None).order_by()
     of_items, of_customers = Counter[int](), Counter[tuple[int, int]]()
     for customer_id, item_id, units in found.values_list("customer", "item", "lines__amount"):

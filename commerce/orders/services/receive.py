@@ -1,4 +1,4 @@
-"""Ends orders that were received: the customer says so, or the clock."""
+"""Ends orders that were received: by the customer, or by the scheduler."""
 
 from django.utils import timezone
 

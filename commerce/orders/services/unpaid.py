@@ -32,7 +32,7 @@ def check_unpaid_orders(
 
     `amount`: of its products, in dollars. Orders at the same moment keep to the limits together only where
     the caller has locked the customer's row.
-    Raises ShopError(amount_above_limit) for an order that is too large by itself, too_many_unpaid where
+    Raises ShopError(amount_above_limit) for an order that alone is too large, too_many_unpaid where
     paying or canceling another one helps, too_many_unpaid_today where only paying helps.
     """
     if amount > settings.MAX_UNPAID_AMOUNT:
@@ -42,7 +42,7 @@ def check_unpaid_orders(
     held = [goods_amount for status, _, goods_amount in rows if status == OrderStatus.unpaid]
     if len(held) >= settings.MAX_UNPAID_ORDERS or sum(held, amount) > settings.MAX_UNPAID_AMOUNT:
         raise ShopError(Err.too_many_unpaid)
-    # Who renews unpaid orders would hold their units for ever.
+    # A customer who renews unpaid orders would hold their units for ever.
     today = [created_at for _, created_at, _ in rows if created_at > a_day_ago]
     if len(today) >= settings.MAX_UNPAID_ORDERS_A_DAY:
         raise ShopError(Err.too_many_unpaid_today)

@@ -1,4 +1,4 @@
-"""Counts wrong voucher codes, so that nobody finds one by trying."""
+"""Counts wrong voucher codes, so that no customer finds one by trying."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

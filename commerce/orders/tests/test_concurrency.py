@@ -51,7 +51,7 @@ class Shopper(Buyer):
         return answer.get("reason") or "ok"
 
 
-def test_24_buyers_at_once_buy_the_last_8_units_and_no_more(record_property: Any) -> None:
+def test_24_buyers_at_the_same_time_buy_the_last_8_units_and_no_more(record_property: Any) -> None:
     rice = make_stocked(8)
     shoppers = [Shopper() for _ in range(24)]
 
@@ -152,7 +152,7 @@ def test_control_in_the_order_of_the_basket_postgresql_deadlocks(
     audit()
 
 
-def test_one_code_sent_20_times_at_once_makes_one_order() -> None:
+def test_one_code_sent_20_times_at_the_same_time_makes_one_order() -> None:
     buyer, rice = Buyer(), make_stocked(100)
     body = buyer.body((rice, 2))
 
@@ -167,7 +167,7 @@ def test_one_code_sent_20_times_at_once_makes_one_order() -> None:
     audit()
 
 
-def test_one_code_used_for_two_orders_at_once_makes_one_of_them() -> None:
+def test_one_code_used_for_two_orders_at_the_same_time_makes_one_of_them() -> None:
     buyer, rice = Buyer(), make_stocked(100)
     code = buyer.trade()
     bodies = [buyer.body((rice, 1 + n % 2), code=code) for n in range(20)]
@@ -220,7 +220,7 @@ def test_the_last_hour_is_booked_once() -> None:
     audit()
 
 
-def test_of_expiry_cancellation_and_payment_at_once_one_wins(settings: Any) -> None:
+def test_of_expiry_cancellation_and_payment_at_the_same_time_one_wins(settings: Any) -> None:
     settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 12
     buyer = Buyer()
     orders = [make_order(buyer) for _ in range(12)]
@@ -283,7 +283,7 @@ def many_unpaid(settings: Any) -> None:
     settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 12
 
 
-def test_sweeps_that_end_the_same_orders_together_end_each_once_beside_payments_and_cancels(
+def test_jobs_that_end_the_same_orders_together_end_each_once_next_to_payments_and_cancels(
     many_unpaid: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     buyer, orders = make_due_orders(12)
@@ -315,7 +315,7 @@ def test_sweeps_that_end_the_same_orders_together_end_each_once_beside_payments_
     assert PromotionItem.objects.get().taken == PromotionUse.objects.get().amount == 2 * paid
     assert OrderStatusChange.objects.count() == 24
     assert retries(caplog) == 0
-    # Of the orders and the stock alone: nobody has taken money here.
+    # Of the orders and the stock alone: no one has taken money here.
     assert [*differences(), *stock_differences()] == []
 
 
@@ -337,16 +337,16 @@ def test_control_without_lock_and_condition_postgresql_gives_a_promotion_back_tw
     assert PromotionItem.objects.get().taken == (4 if connection.vendor == "postgresql" else 12)
 
 
-def order_at_once(buyer: Buyer) -> Counter[str]:
-    """Send 16 orders of one customer at once and count the outcomes."""
+def order_concurrently(buyer: Buyer) -> Counter[str]:
+    """Send 16 orders of one customer concurrently and count the outcomes."""
     rice = make_stocked(100)
     bodies = [buyer.body((rice, 1)) for _ in range(16)]
     answers = concurrently(lambda body: buyer.send("POST", "/order", body), bodies)
     return Counter(str(answer.get("reason") or "ok") for answer in answers if isinstance(answer, dict))
 
 
-def test_one_customers_orders_at_once_keep_to_the_limit_of_unpaid_ones() -> None:
-    assert order_at_once(Buyer()) == {"ok": 5, "too_many_unpaid": 11}
+def test_one_customers_orders_at_the_same_time_keep_to_the_limit_of_unpaid_ones() -> None:
+    assert order_concurrently(Buyer()) == {"ok": 5, "too_many_unpaid": 11}
     assert StockLevel.objects.get().reserved == 5
     audit()
 
@@ -355,7 +355,7 @@ def test_control_without_the_customers_lock_postgresql_makes_more_unpaid_orders(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(place, "lock_customer", lambda _customer: None)
-    outcomes = order_at_once(Buyer())
+    outcomes = order_concurrently(Buyer())
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 5
     else:

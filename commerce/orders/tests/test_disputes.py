@@ -92,7 +92,7 @@ def test_a_dispute_gives_the_window_back_unless_the_van_has_left(is_out: bool) -
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_dispute_that_is_noted_many_times_at_once_gives_one_hour_back() -> None:
+def test_a_dispute_that_is_noted_many_times_at_the_same_time_gives_one_hour_back() -> None:
     order, *_others = paid_pick_ups(3)
 
     def dispute(_number: int) -> None:

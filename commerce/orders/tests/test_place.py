@@ -304,7 +304,7 @@ CASES: dict[str, tuple[Err, dict[str, Any]]] = {
         Err.parameter_error,
         {"shippingType": 3, "shopId": 10**9, "terminalDateTime": "01/12/2026 10:00"},
     ),
-    "unknown code": (Err.parameter_error, {"transactionCode": "nobody's"}),
+    "unknown code": (Err.parameter_error, {"transactionCode": "unknown"}),
     "code left out": (Err.parameter_error, {"transactionCode": None}),
     "NUL in the remark": (Err.parameter_error, {"remark": "a\0b"}),
     "lone surrogate in the remark": (Err.parameter_error, {"remark": "\ud800"}),
@@ -449,11 +449,11 @@ def test_a_code_that_is_deleted_while_it_is_sent_has_expired(
     assert not Order.objects.exists()
 
 
-@pytest.mark.parametrize("whose", ["nobody's", "somebody else's"])
+@pytest.mark.parametrize("whose", ["unknown", "another customer's"])
 def test_an_unknown_code_is_named_also_where_the_products_are_sold_out(buyer: Buyer, whose: str) -> None:
     # The customer has a code too, which was not sent.
     buyer.trade()
-    code = Buyer().trade() if whose == "somebody else's" else whose
+    code = Buyer().trade() if whose == "another customer's" else whose
     body = buyer.body((make_stocked(1), 2), code=code)
     with nothing_changes():
         answer = buyer.send("POST", "/order", body)

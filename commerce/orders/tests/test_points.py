@@ -74,7 +74,7 @@ def test_points_come_with_completion_whole_and_once(buyer: Buyer) -> None:
     assert pending_points(buyer.customer) == 0
 
 
-def test_points_come_with_the_payment_where_the_shop_says_so(buyer: Buyer, settings: LazySettings) -> None:
+def test_points_come_with_the_payment_where_the_shop_shows_it(buyer: Buyer, settings: LazySettings) -> None:
     settings.POINTS_EARNED_AT = "payment"
     make_order(buyer)
     paid(buyer, "12.50")
@@ -107,7 +107,7 @@ def test_refunds_take_points_back_in_proportion_and_each_once(buyer: Buyer) -> N
             order=order, reason=Reason.returned, reference=reference, goods_refunded=Decimal(refunded)
         )
         assert back == taken, reference
-    # An older total that is told of late gives nothing back.
+    # An older total that is reported late gives nothing back.
     assert reverse_points(order=order, reason=Reason.returned, reference="R0", goods_refunded=Decimal(1)) == 0
     assert reverse_points(order=order, reason=Reason.canceled) == 7
     assert entries(buyer) == [(Reason.earned, 10), (Reason.returned, -3), (Reason.canceled, -7)]
@@ -170,7 +170,7 @@ def test_the_audit_names_points_that_are_wrong_missing_or_late(buyer: Buyer) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sweeps_at_the_same_time_book_each_order_once(buyer: Buyer) -> None:
+def test_jobs_at_the_same_time_book_each_order_once(buyer: Buyer) -> None:
     for _ in range(5):
         completed(buyer)
     concurrently(lambda _number: book_due_points(), range(6))

@@ -1,4 +1,4 @@
-"""The preview says what the order holds (docs/wire.md#orderpreview)."""
+"""The preview contains what the order holds (docs/wire.md#orderpreview)."""
 
 import json
 from decimal import Decimal

@@ -83,7 +83,7 @@ def test_a_bundle_saves_what_its_products_cost_more_alone_to_the_cent(buyer: Buy
     promote(promotion, egg, units=2)
     alone = bought(buyer, promotion, (rice, 2), (tea, 1))
     assert (alone["discount"], alone["orderAmount"]) == (0.0, 9.99)
-    # 3.33 + 3.33 + 2 × 3.35 are 13.36; a second rice is beside the bundle.
+    # 3.33 + 3.33 + 2 × 3.35 are 13.36; a second rice is outside the bundle.
     detail = bought(buyer, promotion, (rice, 2), (tea, 1), (egg, 2))
     assert [line["discount"] for line in detail["goods"]] == [0.84, 0.84, 1.68]
     assert detail["orderAmount"] == 13.33
@@ -97,7 +97,7 @@ def test_gifts_that_an_order_cannot_hold_are_left_out(buyer: Buyer) -> None:
     promote(promotion, rice)
     gifts = [promote(promotion, product, is_gift=True) for product in (dear, cup)]
 
-    # What the customer buys beside the promotion counts too: 5.00 and 6.00 leave a cent too little.
+    # What the customer buys outside the promotion counts too: 5.00 and 6.00 leave a cent too little.
     body = {
         "orderGoods": [{"goodsId": tea.pk, "goodsAmount": 1}],
         "actionGoods": action(promotion, (rice, 1)),
@@ -220,7 +220,7 @@ def test_a_gift_does_not_count_as_units_that_are_ordered_without_being_paid(buye
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_buyers_at_once_each_is_served_and_the_first_have_the_gifts() -> None:
+def test_of_buyers_at_the_same_time_each_is_served_and_the_first_have_the_gifts() -> None:
     rice, cup = make_stocked(100, price=Decimal("5.00")), make_stocked(100)
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, rice)
@@ -259,7 +259,7 @@ def test_what_no_order_can_hold_before_its_discount_is_refused(buyer: Buyer) -> 
         assert buyer.send("POST", "/order", body)["reason"] == "amount_above_limit"
 
 
-def test_a_gift_cannot_be_ordered_by_itself(buyer: Buyer) -> None:
+def test_a_gift_cannot_be_ordered_automatically(buyer: Buyer) -> None:
     cup = make_stocked()
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, cup, is_gift=True)

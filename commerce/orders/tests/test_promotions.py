@@ -103,7 +103,7 @@ def test_products_of_a_promotion_may_be_sent_with_the_code(buyer: Buyer) -> None
     assert order.goods_amount == Decimal("7.00")
 
 
-def test_nobody_pays_more_in_a_promotion_than_without(buyer: Buyer) -> None:
+def test_no_customer_pays_more_in_a_promotion_than_without(buyer: Buyer) -> None:
     rice = make_stocked(price=Decimal("5.00"))
     price_for_level(rice, 3, "3.00")
     gold = MemberLevel.objects.get_or_create(number=3)[0]
@@ -325,7 +325,7 @@ def test_a_promotion_with_orders_is_not_deleted_and_the_editor_reads_why(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_24_buyers_at_once_no_more_than_the_quota_succeed() -> None:
+def test_of_24_buyers_at_the_same_time_no_more_than_the_quota_succeed() -> None:
     rice = make_stocked(500)
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=6)
@@ -524,7 +524,7 @@ def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_t
     ]
 
 
-def claim_at_once(item: PromotionItem) -> Counter[str]:
+def claim_concurrently(item: PromotionItem) -> Counter[str]:
     """Take a unit two hundred times, each in a transaction of its own, in ten threads of a customer each."""
     outcomes: Counter[str] = Counter()
 
@@ -542,9 +542,9 @@ def claim_at_once(item: PromotionItem) -> Counter[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_200_claims_at_once_a_quota_of_10_gives_10() -> None:
+def test_of_200_claims_at_the_same_time_a_quota_of_10_gives_10() -> None:
     item = promote(make_promotion(), make_product(), "3.50", quota=10)
-    assert claim_at_once(item) == {"ok": 10, "stock_insufficient": 190}
+    assert claim_concurrently(item) == {"ok": 10, "stock_insufficient": 190}
     assert (taken(), sum(PromotionUse.objects.values_list("amount", flat=True))) == ([10], 10)
 
 
@@ -554,6 +554,6 @@ def test_control_without_the_condition_200_claims_of_10_units_give_more_on_postg
 ) -> None:
     monkeypatch.setattr(promotion_units, "take_quota", read_check_save)
     item = promote(make_promotion(), make_product(), "3.50", quota=10)
-    given = claim_at_once(item)["ok"]
+    given = claim_concurrently(item)["ok"]
     # On SQLite a transaction is the only writer from its start, so even this is safe.
     assert given > 10 if connection.vendor == "postgresql" else given == 10

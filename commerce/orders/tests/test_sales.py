@@ -55,7 +55,7 @@ def test_a_payment_reads_and_writes_no_product_and_no_index(buyer: Buyer) -> Non
     assert sold(rice) == (0, {})
 
 
-def test_the_sweep_counts_what_was_paid_once(buyer: Buyer) -> None:
+def test_the_job_counts_what_was_paid_once(buyer: Buyer) -> None:
     rice, tea = make_stocked(), make_stocked()
     paid(buyer, (rice, 3), (tea, 1))
     unpaid = make_order(buyer, (rice, 2))
@@ -91,7 +91,7 @@ def test_an_order_paid_after_it_expired_counts_once(buyer: Buyer) -> None:
     assert sold(rice)[0] == 3
 
 
-def test_the_sweep_goes_on_past_an_order_that_fails_and_loses_nothing(
+def test_the_job_goes_on_past_an_order_that_fails_and_loses_nothing(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rice, tea = make_stocked(), make_stocked()
@@ -111,7 +111,7 @@ def test_the_sweep_goes_on_past_an_order_that_fails_and_loses_nothing(
     assert (sold(rice)[0], sold(tea)[0]) == (3, 2)
 
 
-def test_the_audit_names_orders_that_no_sweep_has_counted(buyer: Buyer) -> None:
+def test_the_audit_names_orders_that_no_job_has_counted(buyer: Buyer) -> None:
     paid(buyer)
     old = paid(buyer, at=timezone.now() - 2 * COUNTED_WITHIN)
     assert [difference.row for difference in differences_of_orders()] == [f"order {old}"]
@@ -138,16 +138,16 @@ def test_a_transaction_counts_some_orders_and_the_next_one_goes_on(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sweeps_at_the_same_time_count_each_order_once(buyer: Buyer) -> None:
+def test_jobs_at_the_same_time_count_each_order_once(buyer: Buyer) -> None:
     products = [make_stocked(40) for _ in range(3)]
     for number in range(9):
         paid(buyer, *((product, 1 + number % 2) for product in products))
     counted: list[int] = []
 
-    def sweep(_number: int) -> None:
+    def run_job(_number: int) -> None:
         counted.append(count_due_sales())
 
-    concurrently(sweep, range(8))
+    concurrently(run_job, range(8))
     assert sum(counted) == 9
     assert [sold(product)[0] for product in products] == [13] * 3
     assert set(SoldDay.objects.values_list("units", flat=True)) == {13}

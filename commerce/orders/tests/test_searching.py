@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 @pytest.fixture
 def order() -> Order:
-    """The order of a customer with a mobile number, beside that of another."""
+    """The order of a customer with a mobile number, next to that of another."""
     make_order(Buyer(make_customer(account="other@example.com")))
     return make_order(Buyer(make_customer(account="+61412345678")))
 
@@ -47,7 +47,7 @@ def test_staff_find_an_order_by_the_e_mail_address_of_its_customer(order: Order)
     [of_other] = found("Other@Example.com")
     assert [of_other] == found("other@") == list(Order.objects.exclude(pk=order.pk))
     assert not found("%")
-    assert not found("nobody@example.com")
+    assert not found("noone@example.com")
 
 
 def test_the_list_of_orders_shows_what_is_found(order: Order) -> None:
@@ -62,7 +62,7 @@ def test_a_search_for_orders_reads_no_table_whole(order: Order) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert found("0412 345 678") == found(order.order_no) == [order]
     searched = [query["sql"] for query in queries]
-    # Nobody's account begins as the number does.
+    # No account begins as the number does.
     assert len(searched) == 9
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

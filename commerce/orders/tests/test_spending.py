@@ -1,4 +1,4 @@
-"""Points that pay for products: taken once, never more than there are, and given back where nobody pays."""
+"""Points that pay for products: taken once, never more than there are, and returned for unpaid orders."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -64,7 +64,7 @@ def soap_and_rice() -> tuple[tuple[Any, int], tuple[Any, int]]:
     return (soap, 2), (make_stocked(price=Decimal("4.49")), 3)
 
 
-def test_an_order_costs_what_its_preview_said_and_its_tax_is_of_the_money(buyer: Buyer) -> None:
+def test_an_order_costs_what_its_preview_shown_and_its_tax_is_of_the_money(buyer: Buyer) -> None:
     lines = soap_and_rice()
     shown = preview(buyer, *lines, points=1_000)["result"]
     order = ordered(buyer.order(*lines, points=1_000))
@@ -141,7 +141,7 @@ def test_a_cent_is_left_to_pay_where_nothing_is_sent(buyer: Buyer) -> None:
     assert refused["reason"] == "points_beyond_goods"
 
 
-def test_no_point_can_be_spent_where_the_shop_lets_nobody(buyer: Buyer, settings: LazySettings) -> None:
+def test_no_point_can_be_spent_if_the_shop_does_not_allow_it(buyer: Buyer, settings: LazySettings) -> None:
     settings.POINTS_PER_DOLLAR = 0
     lines = soap_and_rice()
     assert preview(buyer, *lines)["result"]["pointsUsable"] == 0
@@ -223,7 +223,7 @@ def test_control_reading_and_then_taking_spends_points_that_are_not_there(buyer:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_orders_of_one_customer_at_once_share_their_points(buyer: Buyer) -> None:
+def test_orders_of_one_customer_at_the_same_time_share_their_points(buyer: Buyer) -> None:
     products = [make_stocked(price=Decimal(40)) for _ in range(4)]
     bodies = [buyer.body((product, 1), points=3_000) for product in products]
     answers = cast(
@@ -238,7 +238,7 @@ def test_orders_of_one_customer_at_once_share_their_points(buyer: Buyer) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_cancel_and_the_clock_at_once_give_the_points_back_once(buyer: Buyer) -> None:
+def test_a_cancel_and_the_clock_at_the_same_time_give_the_points_back_once(buyer: Buyer) -> None:
     order = ordered(buyer.order(*soap_and_rice(), points=1_000))
     Order.objects.filter(pk=order.pk).update(expires_at=timezone.now() - timedelta(minutes=1))
 

@@ -183,7 +183,7 @@ def test_all_remaining_units_are_given_a_code_and_nothing_is_reserved(buyer: Buy
     assert buyer.order(code=codes[0], orderGoods=None, actionGoods=None)["code"] == 0
 
 
-def test_one_customer_has_a_limited_number_of_codes_at_once(
+def test_one_customer_has_a_limited_number_of_codes_at_the_same_time(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trade, "PER_CUSTOMER", replace(trade.PER_CUSTOMER, maximum=2))

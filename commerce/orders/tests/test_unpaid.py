@@ -118,7 +118,7 @@ def test_an_unpaid_order_of_the_day_before_does_not_count_for_this_day(buyer: Bu
     rice = make_stocked()
     assert buyer.order((rice, 1))["code"] == 0
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
-        # No sweep has ended the first one.
+        # No job has ended the first one.
         assert buyer.order((rice, 1))["code"] == 0
 
 

@@ -121,7 +121,7 @@ def test_a_voucher_that_cannot_be_used_refuses_the_order(
     assert refused(buyer, (rice, 1), voucherCode=voucher.code)["reason"] == reason
 
 
-def test_a_voucher_says_from_which_amount_it_is_valid_and_how_much_is_missing(buyer: Buyer) -> None:
+def test_a_voucher_shows_from_which_amount_it_is_valid_and_how_much_is_missing(buyer: Buyer) -> None:
     brand = make_brand()
     of_brand, other = make_stocked(price=Decimal("7.60"), brand=brand), make_stocked(price=Decimal("90.00"))
     voucher = make_voucher("5.00", brand, from_amount=Decimal("1020.00"))
@@ -183,7 +183,7 @@ def test_canceling_and_expiring_give_a_voucher_back_once_and_a_late_payment_take
     assert not list(differences())
 
 
-def test_a_late_payment_gets_no_discount_for_first_orders_beside_another_order(buyer: Buyer) -> None:
+def test_a_late_payment_gets_no_discount_for_first_orders_next_to_another_order(buyer: Buyer) -> None:
     rice = make_stocked()
     first, second = (make_voucher("1.00", first_order_only=True) for _ in range(2))
     late = ordered(buyer, (rice, 1), voucherCode=first.code)
@@ -198,7 +198,7 @@ def test_a_late_payment_gets_no_discount_for_first_orders_beside_another_order(b
     assert not list(differences())
 
 
-def test_nobody_finds_a_code_by_trying(buyer: Buyer) -> None:
+def test_a_customer_who_tries_codes_is_stopped(buyer: Buyer) -> None:
     rice, voucher = make_stocked(), make_voucher("1.00")
     ordered(buyer, (rice, 1), voucherCode=voucher.code)
     lines = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 1}]}
@@ -212,7 +212,7 @@ def test_nobody_finds_a_code_by_trying(buyer: Buyer) -> None:
     assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
 
 
-def test_an_editor_makes_a_voucher_and_is_told_what_is_wrong(client: Client) -> None:
+def test_an_editor_makes_a_voucher_and_is_notified_what_is_wrong(client: Client) -> None:
     client.force_login(User.objects.create_superuser("manager"))
     data: dict[str, Any] = {
         "code": "WELCOME10",
@@ -250,7 +250,7 @@ def test_an_editor_makes_a_voucher_and_is_told_what_is_wrong(client: Client) -> 
     assert (voucher.code, voucher.taken, voucher.scopes.count()) == ("WELCOME10", 0, 1)
 
 
-def claim_at_once(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
+def claim_concurrently(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
     """Use a voucher once for each customer, each in a transaction of its own, in ten threads."""
     outcomes: Counter[str] = Counter()
 
@@ -268,17 +268,17 @@ def claim_at_once(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_100_claims_at_once_a_voucher_for_5_orders_has_5() -> None:
+def test_of_100_claims_at_the_same_time_a_voucher_for_5_orders_has_5() -> None:
     voucher = make_voucher(total_limit=5)
-    outcomes = claim_at_once([make_customer().pk for _ in range(100)], voucher)
+    outcomes = claim_concurrently([make_customer().pk for _ in range(100)], voucher)
     assert outcomes == {"ok": 5, "voucher_used_up": 95}
     assert counts() == ([5], [1] * 5)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_customers_claims_at_once_keep_to_their_own_limit() -> None:
+def test_one_customers_claims_at_the_same_time_keep_to_their_own_limit() -> None:
     voucher, customer = make_voucher(customer_limit=2), make_customer()
-    outcomes = claim_at_once([customer.pk] * 30, voucher)
+    outcomes = claim_concurrently([customer.pk] * 30, voucher)
     assert outcomes == {"ok": 2, "voucher_used_up": 28}
     assert counts() == ([2], [2])
 
@@ -295,7 +295,7 @@ def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
 
     monkeypatch.setattr(services, "take_voucher", read_check_save)
     voucher = make_voucher(total_limit=5)
-    outcomes = claim_at_once([make_customer().pk for _ in range(100)], voucher)
+    outcomes = claim_concurrently([make_customer().pk for _ in range(100)], voucher)
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 5
     else:
@@ -304,7 +304,7 @@ def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_orders_at_once_use_a_voucher_as_often_as_it_may_be() -> None:
+def test_orders_at_the_same_time_use_a_voucher_as_often_as_it_may_be() -> None:
     rice, voucher = make_stocked(100), make_voucher("1.00", total_limit=3)
     buyers = [Buyer() for _ in range(10)]
     bodies = [buyer.body((rice, 1), voucherCode=voucher.code) for buyer in buyers]
@@ -319,7 +319,7 @@ def test_orders_at_once_use_a_voucher_as_often_as_it_may_be() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("reason", ["voucher_unknown", "voucher_ended"])
-def test_an_order_that_waited_for_who_ends_its_voucher_is_refused(reason: str) -> None:
+def test_an_order_that_waited_for_the_end_of_its_voucher_is_refused(reason: str) -> None:
     rice, voucher, buyer = make_stocked(), make_voucher(), Buyer()
     body = buyer.body((rice, 2), voucherCode=voucher.code)
 

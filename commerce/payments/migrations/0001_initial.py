@@ -343,7 +343,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='refund',
-            constraint=models.UniqueConstraint(condition=models.Q(('reason__in', ['order_refund', 'chargeback']), _negated=True), fields=('payment', 'reason'), name='one_refund_by_itself'),
+            constraint=models.UniqueConstraint(condition=models.Q(('reason__in', ['order_refund', 'chargeback']), _negated=True), fields=('payment', 'reason'), name='one_automatic_refund'),
         ),
         migrations.RunPython(add_pay_types, migrations.RunPython.noop),
     ]

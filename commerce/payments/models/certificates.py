@@ -88,7 +88,7 @@ class Certificate(UpdateOnlyModel):
         db_index=False,
     )
     reviewed_at = models.DateTimeField(_("reviewed at"), null=True)
-    # Who has approved an amount that another one must confirm, and that amount; null for any other.
+    # The member of staff who approved an amount that needs a second approval, and that amount; else null.
     first_approver = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -98,7 +98,7 @@ class Certificate(UpdateOnlyModel):
         db_index=False,
     )
     first_amount = models.DecimalField(_("amount first approved"), max_digits=12, decimal_places=2, null=True)
-    # Whether its customer is still to be told of the review.
+    # Whether the customer must still be notified of the review.
     message_due = models.BooleanField(default=False, db_default=False, editable=False)
     # When its file was deleted; the row stays.
     picture_deleted_at = models.DateTimeField(null=True, editable=False)

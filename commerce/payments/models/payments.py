@@ -71,7 +71,7 @@ class Payment(UpdateOnlyModel):
     )
     # Whether it is a part of an order's amount that waits for the rest.
     is_held = models.BooleanField(_("held until the rest is paid"), default=False, db_default=False)
-    # Who of the staff recorded it, and why; null and empty where a provider collected it.
+    # The member of staff who recorded it, and why; null and empty if a provider collected it.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -87,20 +87,20 @@ class Payment(UpdateOnlyModel):
         _("number at the provider"), max_length=80, blank=True, default="", db_default=""
     )
     capture_ref = models.CharField(max_length=80, blank=True, default="", db_default="")
-    # Where the customer pays; empty until the provider has said so.
+    # Where the customer pays; empty until the provider has answered.
     jump_url = models.URLField(max_length=500, blank=True)
     # The language the customer comes back to from the provider's page.
     language = models.CharField(max_length=8, default="en")
     created_at = models.DateTimeField(_("begun at"), auto_now_add=True)
     settled_at = models.DateTimeField(_("outcome known at"), null=True)
-    # When the sweep asks the provider next; null once nothing more is to be asked.
+    # When the periodic job polls the provider next; null once no poll is due.
     next_query_at = models.DateTimeField(_("provider is asked again at"), null=True)
     queries = models.PositiveSmallIntegerField(_("times the provider was asked"), default=0)
-    # When it was last asked about, by the clock or for a customer.
+    # When it was last asked about, by the scheduler or for a customer.
     queried_at = models.DateTimeField(_("provider was last asked at"), null=True)
-    # When it had been open for so long that staff must look; set once.
+    # When it had been open so long that staff must check it; set once.
     overdue_at = models.DateTimeField(_("without an outcome for a day at"), null=True)
-    # When its provider said that the customer wants the money back there or at their bank; set once.
+    # When its provider reported a dispute there or at the customer's bank; set once.
     disputed_at = models.DateTimeField(_("disputed by the customer at"), null=True)
 
     class Meta:
@@ -160,7 +160,7 @@ class Payment(UpdateOnlyModel):
 
     @property
     def customer(self) -> Customer:
-        """Who pays."""
+        """The customer who pays."""
         return self.recharge.customer if self.recharge else self.paid_order.customer
 
     @property
@@ -180,7 +180,7 @@ class PaymentEvent(UpdateOnlyModel):
     event_id = models.CharField(max_length=80)
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
     body = models.JSONField()
-    # Whether it says that the payment was paid; the audit alone uses that.
+    # Whether it reports the payment as paid; only the audit uses it.
     reports_paid = models.BooleanField(default=False, db_default=False)
     # When the provider, asked after this notice, first answered that the payment has failed.
     denied_at = models.DateTimeField(null=True)

@@ -62,7 +62,7 @@ class Refund(UpdateOnlyModel):
         _("goes to"), max_length=6, choices=To.choices, default=To.source, db_default=To.source
     )
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.due)
-    # Who of the staff asked for it or did it, and their note; null and empty where the shop did.
+    # The member of staff who requested or made it, and their note; null and empty if the shop did.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -79,12 +79,12 @@ class Refund(UpdateOnlyModel):
     detail = models.CharField(
         _("answer of the provider"), max_length=200, blank=True, default="", db_default=""
     )
-    # Whether its customer is to be told once it is done; false for those from before there were messages.
+    # Whether its customer is notified once it is done; false for those older than messages.
     message_due = models.BooleanField(default=True, db_default=False, editable=False)
     created_at = models.DateTimeField(_("due since"), auto_now_add=True)
     sent_at = models.DateTimeField(_("first sent at"), null=True)
     settled_at = models.DateTimeField(_("outcome known at"), null=True)
-    # When the sweep sends it or asks about it; null where nothing is to be asked, or staff pay it back.
+    # When the periodic job sends or polls it; null if no poll is due, or staff pay it back.
     next_query_at = models.DateTimeField(_("provider is asked again at"), null=True)
     queries = models.PositiveSmallIntegerField(_("times the provider was asked"), default=0, db_default=0)
 
@@ -97,11 +97,11 @@ class Refund(UpdateOnlyModel):
             models.UniqueConstraint(
                 fields=["reference"], condition=~Q(reference=""), name="one_refund_per_reference"
             ),
-            # What the shop finds by itself it finds once; of the others there may be many.
+            # A refund that the shop starts automatically exists once; of others there may be many.
             models.UniqueConstraint(
                 fields=["payment", "reason"],
                 condition=~Q(reason__in=["order_refund", "chargeback"]),
-                name="one_refund_by_itself",
+                name="one_automatic_refund",
             ),
         ]
         indexes = [

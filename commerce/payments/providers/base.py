@@ -21,7 +21,8 @@ class UnavailableError(Exception):
 class AnsweredError(UnavailableError):
     """Raised where a provider has answered, but with a refusal or with nothing that can be used.
 
-    It is well, so this says nothing against it (docs/guarantees/operation.md#slow-gateways).
+    The provider is available, so this does not count as an outage
+    (docs/guarantees/operation.md#slow-gateways).
     """
 
 
@@ -44,7 +45,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a provider's own records say of a payment; `amount` in units of `currency` (ISO 4217).
+    """The state of a payment in a provider's own records; `amount` in units of `currency` (ISO 4217).
 
     Of a paid one, `amount` is what was collected, whatever was asked for. A payment that can be completed no
     more is failed. `capture_ref`: what the provider calls the money itself, if a refund must name it.
@@ -59,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class RefundOutcome:
-    """What a provider's own records say of a refund: sending, done or failed.
+    """The state of a refund in a provider's own records: sending, done or failed.
 
     `provider_ref`: its number there. `detail`: why it failed, for staff.
     """
@@ -73,8 +74,8 @@ class RefundOutcome:
 class Notice:
     """A hint that a payment's state may have changed; a repeat has the same `event_id`.
 
-    `reports_paid`: whether it says that the payment was paid. `dispute_ref`: what the provider calls the
-    dispute, where it says that the customer has asked for the money back there or at their bank; else empty.
+    `reports_paid`: whether it reports the payment as paid. `dispute_ref`: the provider's name for the
+    dispute, if it reports one there or at the customer's bank; else empty.
     """
 
     reference: str

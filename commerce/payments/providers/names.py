@@ -1,4 +1,4 @@
-"""What staff call those who collect payments."""
+"""The names of the collectors of payments, as staff read them."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -16,5 +16,5 @@ PROVIDER_NAMES: dict[str, str | Promise] = {
 
 
 def provider_name(key: str) -> str:
-    """Return what staff call a provider; the key itself, which may be empty, where nobody knows it."""
+    """Return a provider's name for staff; the key itself, which may be empty, if it is unknown."""
     return str(PROVIDER_NAMES.get(key, key))

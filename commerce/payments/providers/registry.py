@@ -64,24 +64,24 @@ def offered_pay_types(purchase: Purchase | None = None) -> list[PayType]:
 
 
 def is_offered(pay_type: PayType) -> bool:
-    """Tell whether a pay type is switched on and can be used."""
+    """Return True if a pay type is switched on and can be used."""
     return pay_type.enabled and can_be_used(pay_type)
 
 
 def can_be_used(pay_type: PayType) -> bool:
-    """Tell whether somebody collects for a pay type in this configuration."""
+    """Return True if a provider or staff collect for a pay type in this configuration."""
     if pay_type.provider == WALLET or pay_type.code in COLLECTED_BY_STAFF:
         return True
     return provider_of(pay_type) is not None
 
 
 def is_ever_collected(pay_type: PayType) -> bool:
-    """Tell whether anybody could collect for a pay type: not for one whose service has closed."""
+    """Return True if a pay type can ever be collected: not if its service has closed."""
     return bool(pay_type.provider) or pay_type.code in COLLECTED_BY_STAFF
 
 
 def why_not_offered(pay_type: PayType) -> str:
-    """Say in the reader's language why customers do not see a pay type; empty where they do."""
+    """Return why customers do not see a pay type, in the reader's language; empty if they do."""
     if not is_ever_collected(pay_type):
         return gettext("It can no longer be collected: its service has closed. Old orders keep its name.")
     if not can_be_used(pay_type):

@@ -37,9 +37,9 @@ PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
 REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
-# Longer than an upload can take. It ends by itself, for the case that the process is killed meanwhile.
+# Longer than an upload can take. It expires, in case the process is killed in the meantime.
 LOCKED_FOR = timedelta(seconds=15)
-AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
+CONCURRENT_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
 State = Certificate.State
 _FOLDER = "certificates"
@@ -54,8 +54,8 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
     `network`: as `client_network` names it. One upload of a customer at a time, whichever process it came
     to. An hour has room for 40 refused pictures of one customer and 100 from one network. Each upload is
     counted as stored and as refused before it is decoded, so that simultaneous ones cannot all pass, and one
-    of both is refunded afterwards. The file is written before its row: a fault between leaves a file that no
-    URL leads to. Call it outside any transaction.
+    of both is refunded afterwards. The file is written before its row: a fault between leaves a file without
+    a URL. Call it outside any transaction.
     Raises ShopError(picture_error, too_frequent, body_too_large).
     """
     if len(picture) > MAX_BYTES:
@@ -70,11 +70,11 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
 
 @contextmanager
 def _only_upload(customer: Customer) -> Iterator[None]:
-    lock = (AT_ONCE_PER_CUSTOMER, str(customer.pk))
+    lock = (CONCURRENT_PER_CUSTOMER, str(customer.pk))
     try:
         consume(lock)
     except ShopError:
-        # The lock ends sooner than it says, with the other upload.
+        # The lock is released earlier, when the other upload ends.
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
     try:
         yield
@@ -103,8 +103,8 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> Reencoded:
 def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None:
     """Prove the transfer of a customer's order by a picture that they have uploaded within a day.
 
-    It replaces one that waits for its review; a repeat changes nothing. Who has begun a transfer may prove it
-    also where the shop offers none any more. See docs/wire.md#savepaycertificates.
+    It replaces one that waits for its review; a repeat changes nothing. A customer who has begun a transfer
+    may prove it even if the shop no longer offers transfers. See docs/wire.md#savepaycertificates.
     `image_url`: as `find_upload` takes it. Locks: Order, Certificate.
     Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, is too old or
     was sent for another order or before, and as `note_certificate` does, and `check_usable` for a transfer
@@ -194,7 +194,7 @@ def _delete(certificate_ids: list[int]) -> int:
 def delete_pictures(*, before: datetime) -> int:
     """Delete the files of certificates that were reviewed, or replaced, before a time; returns how many.
 
-    Their rows stay: who proved what, who reviewed it, and the hash by which a picture is known again.
+    The rows stay: the customer, the reviewer, and the hash that identifies a picture.
     """
     is_over = Q(reviewed_at__lt=before) | Q(state=State.replaced, created_at__lt=before)
     over = Certificate.objects.filter(is_over, picture_deleted_at=None)

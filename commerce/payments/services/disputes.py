@@ -19,7 +19,7 @@ Reason = Refund.Reason
 
 
 def can_be_disputed(payment: Payment) -> bool:
-    """Tell whether a dispute of a payment takes anything: money that has not gone back already.
+    """Return True if a dispute of a payment takes anything: money that has not gone back already.
 
     Of an order that is disputed only where the provider has named another payment of it: all that it had is
     booked where staff have pressed. At most two queries.
@@ -55,7 +55,7 @@ def _take_back_top_up(payment: Payment) -> None:
     if left <= ZERO:
         return
     wallets = LedgerAccount.objects.filter(customer=payment.customer, kind=LedgerAccount.Kind.wallet)
-    # Locked, so that nobody spends meanwhile what is taken now.
+    # Locked, so that the customer cannot spend in the meantime what is taken now.
     there = min(left, wallets.select_for_update(no_key=True).get().balance)
     if there:
         taken = request_refund(payment=payment, amount=there, reason=Reason.chargeback)

@@ -35,9 +35,9 @@ def handle_notice(*, provider: Provider, notice: Notice) -> None:
 
 
 def _dispute(provider: Provider, payment: Payment, notice: Notice) -> None:
-    """Note that a payment's money is disputed, once its provider says so; a repeat changes nothing.
+    """Record that a payment's money is disputed, once its provider reports it; a repeat changes nothing.
 
-    What has gone back already, say of an order that was paid twice, changes nothing but the log.
+    Money that has gone back already, for example of an order that was paid twice, changes only the log.
     """
     payment.refresh_from_db()
     if not can_be_disputed(payment) or not _is_disputed(provider, payment, notice):

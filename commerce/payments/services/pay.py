@@ -32,7 +32,7 @@ from core.money import ZERO
 from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
-# A notice or the customer's return comes first as a rule, so the sweep can wait.
+# A notice or the customer's return usually comes first, so the job can wait.
 FIRST_QUERY = timedelta(minutes=2)
 BUSY_RETRY_SECONDS = 5
 QUICK_SECONDS = 1
@@ -52,8 +52,8 @@ def pay_order(
 ) -> str | None:
     """Pay a customer's order, or begin to; returns where the browser goes to pay, None for nowhere.
 
-    A second call while a payment is open leads to the same place, once the provider was asked whether it
-    still is (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
+    A second call while a payment is open returns the same address, after a poll has shown that it is still
+    open (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
     own address. `wallet_amount`: dollars that the wallet pays before another pay type pays the rest; None for
     none. Call it outside any transaction.
     Raises ShopError(order_not_found, parameter_error) for an unknown pay type, pay_type_off,
@@ -82,7 +82,7 @@ def pay_order(
         return None
     payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
     if payment.jump_url:
-        # What has ended at the provider, such as a declined charge, has a page that leads nowhere.
+        # A payment that has ended at the provider, such as a declined charge, has a dead link.
         asked_at = monotonic()
         refresh_for_customer(payments=order.payments.filter(pk=payment.pk))
         payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)

@@ -20,7 +20,7 @@ from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from core.errors import Err, ShopError
 from core.money import ZERO
 
-# Payments of one order, failed ones among them: somebody who has none left orders again.
+# Payments of one order, failed ones included: a customer who has none left orders again.
 MAX_PAYMENTS = 20
 
 

@@ -1,4 +1,4 @@
-"""Asks providers about payments: after a hint, when a customer looks, and by the clock."""
+"""Asks providers about payments: after a hint, when a customer looks, and by the scheduler."""
 
 import logging
 from datetime import datetime, timedelta
@@ -16,8 +16,8 @@ from commerce.payments.models import Payment, PaymentEvent, Recharge
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
-from commerce.payments.services.asking import ASKED_WITHIN, question_about
 from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.polling import ASKED_WITHIN, claim_poll
 from commerce.payments.services.settle import settle
 from core.due_rows import process_due_rows
 from core.ids import may_be_number
@@ -55,13 +55,13 @@ def refresh_payment(*, payment: Payment) -> None:
         answer = provider.query(payment=payment, may_collect=may_collect)
     settle(payment=payment, outcome=answer or _outcome_of_unknown(payment))
     if answer and answer.state == Payment.State.failed:
-        # An answer says nothing of what was reported after the question.
+        # An answer does not cover what was reported after the poll.
         reports = PaymentEvent.objects.filter(payment=payment, reports_paid=True, created_at__lte=asked_at)
         reports.filter(denied_at=None).update(denied_at=asked_at)
 
 
 def _may_collect(payment: Payment) -> bool:
-    """Tell whether its money would be taken now, as far as can be known before it is collected."""
+    """Return True if its money would be taken now, as far as can be known before it is collected."""
     if payment.recharge_id is not None:
         return True
     order = Order.objects.get(payments=payment)
@@ -131,7 +131,9 @@ def _look(payment: Payment, now: datetime) -> None:
 
 
 def _claim_look(payment: Payment, now: datetime) -> bool:
-    # Of two looks at once, who notes the time asks; the clock does soon where that process is killed.
+    # If two workers poll concurrently, the one that sets the time polls; if it is killed, the scheduler polls
+    # soon.
+    # soon.
     mine = Payment.objects.filter(pk=payment.pk, queried_at=payment.queried_at, next_query_at__isnull=False)
     soon = Value(now + ASKED_WITHIN, DateTimeField())
     return bool(mine.update(queried_at=now, next_query_at=Least("next_query_at", soon)))
@@ -154,8 +156,8 @@ def _query_due(payment_id: int) -> bool:
     if payment is None:
         return False
     now = timezone.now()
-    # Two sweeps may meet. Once it is paid, there is no time to move.
-    with question_about(payment, now, queried_at=now) as mine:
+    # Two jobs may meet. Once it is paid, there is no time to move.
+    with claim_poll(payment, now, queried_at=now) as mine:
         if mine:
             _ask(payment, now)
     return mine

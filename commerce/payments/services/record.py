@@ -61,7 +61,7 @@ def record_payment(
 def mark_of_receipts(order: Order) -> str:
     """Return what changes whenever money for an order comes or staff record some; two queries.
 
-    What is left to pay alone does not say it: money that a canceled order cannot take leaves that as it was.
+    The amount left to pay does not show it: money that a canceled order cannot take leaves that unchanged.
     """
     return f"{left_to_pay(order)}-{order.payments.filter(provider=STAFF).count()}"
 

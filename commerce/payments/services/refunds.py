@@ -21,8 +21,8 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Provider, RefundOutcome, UnavailableError
 from commerce.payments.providers.registry import STAFF, WALLET, provider_named
 from commerce.payments.providers.slots import gateway_slot
-from commerce.payments.services.asking import question_about
 from commerce.payments.services.left_to_pay import lock_order
+from commerce.payments.services.polling import claim_poll
 from core.audit import cents
 from core.due_rows import process_due_rows
 from core.errors import Err, ShopError
@@ -50,9 +50,9 @@ def request_refund(
     staff: User | None = None,
     note: str = "",
 ) -> Refund:
-    """Let an amount of a payment go back; what goes to a wallet is there at once.
+    """Refund an amount of a payment; a refund to a wallet is available immediately.
 
-    What a provider has collected is sent back by the sweep, what staff have collected by staff, what a bank
+    A periodic job sends back what a provider has collected, staff what staff have collected; what a bank
     has taken back is gone already; what of it the wallet no longer had waits for staff. Nothing goes to the
     wallet of a deleted account: what came from it waits for staff as well. `amount`: in the currency
     that the payment came in. Locks: Payment, then as `has_wallet`. Raises ShopError(refund_above_paid) beyond
@@ -73,7 +73,7 @@ def request_refund(
     now = timezone.now()
     refund = Refund.objects.create(
         payment=payment,
-        # The payment's row is locked, so no other refund of it is counted meanwhile.
+        # The payment's row is locked, so no other refund of it is counted in the meantime.
         reference=f"{payment.reference}-r{payment.refunds.count() + 1}",
         amount=amount,
         currency=currency,
@@ -81,7 +81,7 @@ def request_refund(
         to=goes_to,
         state=State.done if is_done else State.due,
         settled_at=now if is_done else None,
-        # Their bank has told the customer; a top-up has no messages.
+        # Their bank has notified the customer; a top-up has no messages.
         message_due=not is_taken and payment.order_id is not None,
         staff=staff,
         note=note,
@@ -99,7 +99,7 @@ def request_refund(
 
 
 def has_wallet(customer: Customer) -> bool:
-    """Tell whether money can go to a customer's wallet: not where the account is deleted.
+    """Return True if money can go to a customer's wallet: not where the account is deleted.
 
     It stays so until the transaction ends. Locks: wallet and points by pk, then the customer's row.
     """
@@ -141,9 +141,9 @@ def _send_due(refund_id: int) -> bool:
     if provider is None:
         raise UnavailableError(refund.payment.provider)
     now = timezone.now()
-    # Two sweeps may meet. Sending is noted before it happens.
+    # Two jobs may meet. Sending is recorded before it happens.
     noted = {"state": State.sending, "sent_at": Coalesce("sent_at", now)}
-    with question_about(refund, now, **noted) as mine:
+    with claim_poll(refund, now, **noted) as mine:
         if mine:
             try:
                 settle_refund(refund=refund, outcome=_ask(provider, refund))
@@ -153,7 +153,8 @@ def _send_due(refund_id: int) -> bool:
 
 
 def _is_disputed(payment: Payment) -> bool:
-    """Tell whether a bank may have taken a payment's money: the one that its provider has named, else any."""
+    """Return True if a bank may have taken a payment's money: the one that its provider has named, "
+    "else any."""
     order = payment.order
     if payment.disputed_at is not None or order is None or order.status != OrderStatus.chargeback:
         return payment.disputed_at is not None
@@ -225,7 +226,7 @@ def _next_attempt(reference: str) -> str:
 
 
 def can_be_paid_back(refund: Refund) -> bool:
-    """Tell whether staff may note a refund as paid back by hand: none that a provider may be sending.
+    """Return True if staff may note a refund as paid back by hand: none that a provider may be sending.
 
     A provider that this configuration no longer has is neither sent nor asked anything.
     """
@@ -234,7 +235,7 @@ def can_be_paid_back(refund: Refund) -> bool:
 
 
 def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
-    """Note that staff have paid a refund back by hand, say by transfer.
+    """Record that staff have paid a refund back by hand, for example by transfer.
 
     Only one that `can_be_paid_back`. Raises ShopError(refund_moved) where it is done already or on its
     way, note_missing.
@@ -272,7 +273,7 @@ def _return_held(payment_id: int) -> bool:
 def book_chargebacks() -> int:
     """Note what banks have taken back of orders whose payment is disputed; returns how many orders.
 
-    Where the provider has said which payment it is, that one alone; where staff have, all of the order.
+    If the provider has named the payment, only that one; if staff have, all of the order.
     """
     named = Payment.objects.filter(order=OuterRef("order"), disputed_at__isnull=False)
     kept = Payment.objects.filter(

@@ -1,4 +1,4 @@
-"""Reviews transfers: staff approve what has arrived, or reject a picture and say why.
+"""Reviews transfers: staff approve what has arrived, or reject a picture with a reason.
 
 See docs/guarantees/money.md#transfers.
 """
@@ -34,9 +34,9 @@ def approve_transfer(
 ) -> Payment | None:
     """Record the money that a transfer has brought; None while another member of staff must confirm it.
 
-    Above TRANSFER_APPROVAL_LIMIT, with what was received for the order on the word of one alone, the first
-    approval is kept, and counts once somebody else gives the same amount; whoever gave it may give another
-    one. Less than what is left to pay holds the order for the rest,
+    Above TRANSFER_APPROVAL_LIMIT, together with what one person alone has recorded for the order, the first
+    approval is stored. It counts once another member of staff confirms the same amount; the first may change
+    theirs. Less than what is left to pay holds the order for the rest,
     as a new picture can prove it. `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as
     `settle`. Raises ShopError(reviewed_already, amount_differs), parameter_error for no amount.
     """
@@ -59,12 +59,12 @@ def _approve(
     by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
     if _note_approval(by_another.exclude(first_approver=staff), amount, staff, note):
         return True
-    of_nobody_else = waiting.filter(Q(first_approver=None) | Q(first_approver=staff))
+    without_other_reviewer = waiting.filter(Q(first_approver=None) | Q(first_approver=staff))
     if not needs_two:
-        of_nobody_else.update(first_approver=None, first_amount=None)
-        if _note_approval(of_nobody_else, amount, staff, note):
+        without_other_reviewer.update(first_approver=None, first_amount=None)
+        if _note_approval(without_other_reviewer, amount, staff, note):
             return True
-    elif of_nobody_else.update(first_approver=staff, first_amount=amount):
+    elif without_other_reviewer.update(first_approver=staff, first_amount=amount):
         return False
     raise ShopError(Err.amount_differs if waiting.exists() else Err.reviewed_already)
 
@@ -79,7 +79,7 @@ def _note_approval(rows: QuerySet[Certificate], amount: Decimal, staff: User, no
 def reject_transfer(*, certificate: Certificate, reason: Certificate.Reason, text: str, staff: User) -> None:
     """Reject the picture of a transfer; its order stays unpaid, held so that another one can be sent.
 
-    `text`: what the customer reads beside the reason, needed for `other`. Locks: Order, Certificate.
+    `text`: what the customer reads below the reason, needed for `other`. Locks: Order, Certificate.
     Raises ShopError(reviewed_already, note_missing).
     """
     if reason == Reason.other and not text:

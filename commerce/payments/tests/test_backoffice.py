@@ -110,7 +110,7 @@ def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Pay
 
 
 @pytest.mark.parametrize("name", ["orders", "payments", "refunds"])
-def test_nobody_writes_orders_or_money_by_hand(payment: Payment, boss: Client, name: str) -> None:
+def test_staff_cannot_write_orders_or_money_by_hand(payment: Payment, boss: Client, name: str) -> None:
     row = {"orders": payment.paid_order, "payments": payment, "refunds": Refund.objects.get()}[name]
     with nothing_changes():
         for url in [
@@ -162,7 +162,7 @@ def test_lists_take_the_same_queries_for_one_row_and_for_many(
     assert queries() == before
 
 
-def test_staff_record_what_they_have_received_and_the_page_says_what_is_left(boss: Client) -> None:
+def test_staff_record_what_they_have_received_and_the_page_shows_what_is_left(boss: Client) -> None:
     order = make_order(Buyer())
     Order.objects.filter(pk=order.pk).update(pay_type="cashOnDelivery")
     record = reverse("order_record", args=[order.pk])
@@ -181,7 +181,7 @@ def test_staff_record_what_they_have_received_and_the_page_says_what_is_left(bos
         boss.post(record, body | {"note": ""})
 
 
-def test_only_who_has_the_right_records_payments(client: Client) -> None:
+def test_only_staff_with_the_right_records_payments(client: Client) -> None:
     order = make_order(Buyer())
     staff = User.objects.create_user("packer", password=PASSWORD)
     staff.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_order"]))
@@ -204,7 +204,7 @@ def pay_type_form(code: str, **values: object) -> dict[str, object]:
     return sent | values
 
 
-def test_a_pay_type_that_nobody_collects_cannot_be_switched_on_and_says_why(boss: Client) -> None:
+def test_a_pay_type_without_a_collector_cannot_be_switched_on_and_shows_why(boss: Client) -> None:
     edit = reverse("pay_types:edit", args=["3"])
     assert "its service has closed" in text(boss, "pay_types:edit", "3")
     assert "its service has closed" in text(boss, "pay_types:index")
@@ -214,7 +214,7 @@ def test_a_pay_type_that_nobody_collects_cannot_be_switched_on_and_says_why(boss
     assert boss.post(edit, pay_type_form("3", name_en="POLi (closed)")).status_code == 302
 
 
-def test_a_pay_type_whose_provider_is_not_set_up_says_so(boss: Client, settings: Settings) -> None:
+def test_a_pay_type_whose_provider_is_not_set_up_shows_it(boss: Client, settings: Settings) -> None:
     assert "Customers do not see it" not in text(boss, "pay_types:edit", "5")
     settings.SANDBOX_GATEWAY = False
     assert "Its provider is not set up in this shop." in text(boss, "pay_types:edit", "5")
@@ -272,7 +272,7 @@ def test_orders_and_payments_name_their_pay_type_in_the_language_of_staff(
         assert name in page
 
 
-def test_a_payments_page_leads_to_its_order_and_names_its_provider(boss: Client) -> None:
+def test_a_payments_page_links_to_its_order_and_names_its_provider(boss: Client) -> None:
     payment = make_payment(Buyer())
     page = text(boss, "payments:inspect", payment.pk)
     for link in ("orders:inspect", payment.paid_order.pk), ("customers:inspect", payment.customer.pk):
@@ -344,7 +344,7 @@ def test_orders_whose_money_staff_record_are_on_the_dashboard(boss: Client) -> N
     assert money_to_record(packer) is None
 
 
-def test_the_card_of_refunds_leads_to_both_states(payment: Payment, boss: Client) -> None:
+def test_the_card_of_refunds_links_to_both_states(payment: Payment, boss: Client) -> None:
     Refund.objects.create(payment=payment, amount=2, reason="wrong_amount", state="failed")
     Refund.objects.create(payment=payment, amount=3, reason="overpaid", state="done")
     found = refunds_due(User.objects.get(username="boss"))

@@ -1,4 +1,4 @@
-"""Certificates: who may upload how many pictures, and who sees them.
+"""Certificates: how many pictures a customer may upload, and the readers of each.
 
 Files that are no pictures are in `site/core/tests/test_uploads.py`.
 See docs/guarantees/customers.md#uploaded-pictures.
@@ -32,7 +32,7 @@ from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.payments.models import Certificate
 from commerce.payments.services import certificates
 from commerce.payments.services.certificates import (
-    AT_ONCE_PER_CUSTOMER,
+    CONCURRENT_PER_CUSTOMER,
     LOCKED_FOR,
     PER_CUSTOMER,
     REFUSED_PER_CUSTOMER,
@@ -79,7 +79,7 @@ def stored_files(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
-def test_a_picture_is_stored_and_shown_to_whoever_has_its_link(
+def test_a_picture_is_stored_and_shown_to_everyone_who_has_its_link(
     customer: Customer, folder: Path, format: str
 ) -> None:
     body = send(customer, picture(format)).json()
@@ -95,7 +95,7 @@ def test_a_picture_is_stored_and_shown_to_whoever_has_its_link(
     assert file.stat().st_mode & 0o077 == folder.stat().st_mode & 0o077 == 0
 
 
-def test_without_its_key_nobody_sees_a_certificate(customer: Customer) -> None:
+def test_a_certificate_is_not_shown_without_its_key(customer: Customer) -> None:
     url = send(customer, picture()).json()["result"]["imgUrl"]
     path, _, key = url.partition("?key=")
     other = send(make_customer(), picture()).json()["result"]["imgUrl"].partition("?key=")[2]
@@ -204,7 +204,7 @@ def test_only_customers_upload(folder: Path) -> None:
 def counts() -> dict[str, int]:
     """Return how often each limit was counted; one upload at a time is not counted for long."""
     found = dict(RateLimitCounter.objects.values_list("limit", "count"))
-    assert found.pop(AT_ONCE_PER_CUSTOMER.name, 0) == 0
+    assert found.pop(CONCURRENT_PER_CUSTOMER.name, 0) == 0
     return found
 
 
@@ -223,7 +223,7 @@ def test_a_picture_that_is_refused_as_busy_does_not_count(
     else:
 
         def refund_in_vain(*counts: Count) -> None:
-            (refund if counts[0][0] == AT_ONCE_PER_CUSTOMER else refuse_as_busy)(*counts)
+            (refund if counts[0][0] == CONCURRENT_PER_CUSTOMER else refuse_as_busy)(*counts)
 
         monkeypatch.setattr(certificates, "refund", refund_in_vain)
     answer = send(customer, picture())
@@ -301,7 +301,7 @@ def test_concurrent_uploads_of_many_customers_stay_within_the_limit_of_their_net
     assert counts()[REFUSED_PER_NETWORK.name] == 5
 
 
-def twenty_at_once(
+def twenty_concurrently(
     monkeypatch: pytest.MonkeyPatch, customer: Customer, decode: Callable[[bytes], Reencoded]
 ) -> list[Any]:
     """Send twenty pictures of one customer; none is decoded before each is being decoded or refused."""
@@ -322,10 +322,10 @@ def twenty_at_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_uploads_at_once_of_one_customer_one_is_decoded(
+def test_of_twenty_uploads_at_the_same_time_of_one_customer_one_is_decoded(
     monkeypatch: pytest.MonkeyPatch, customer: Customer, folder: Path
 ) -> None:
-    answers = twenty_at_once(monkeypatch, customer, reencode)
+    answers = twenty_concurrently(monkeypatch, customer, reencode)
     refused = [answer for answer in answers if answer.status_code != HTTPStatus.OK]
     assert {(answer.status_code, answer.json()["reason"]) for answer in refused} == {(429, "too_frequent")}
     assert {answer["Retry-After"] for answer in refused} == {"2"}
@@ -341,14 +341,14 @@ def test_control_without_the_lock_all_twenty_are_decoded(
     monkeypatch: pytest.MonkeyPatch, customer: Customer
 ) -> None:
     monkeypatch.setattr(certificates, "_only_upload", lambda _: nullcontext())
-    answers = twenty_at_once(monkeypatch, customer, lambda data: Reencoded(data, ""))
+    answers = twenty_concurrently(monkeypatch, customer, lambda data: Reencoded(data, ""))
     assert {answer.status_code for answer in answers} == {200}
 
 
 def test_an_upload_whose_process_was_killed_delays_the_customer_for_seconds_only(
     customer: Customer, folder: Path
 ) -> None:
-    consume((AT_ONCE_PER_CUSTOMER, str(customer.pk)))
+    consume((CONCURRENT_PER_CUSTOMER, str(customer.pk)))
     answer = send(customer, picture())
     assert (answer.status_code, answer["Retry-After"]) == (429, "2")
     assert not stored_files(folder)
@@ -362,7 +362,7 @@ def test_an_upload_that_soon_follows_another_keeps_others_out_as_long(customer: 
     with time_machine.travel(start):
         assert send(customer, picture()).json()["code"] == 0
     with time_machine.travel(start + LOCKED_FOR * 0.9):
-        consume((AT_ONCE_PER_CUSTOMER, str(customer.pk)))
+        consume((CONCURRENT_PER_CUSTOMER, str(customer.pk)))
     with time_machine.travel(start + LOCKED_FOR * 1.8):
         assert send(customer, picture()).status_code == 429
 

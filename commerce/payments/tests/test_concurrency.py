@@ -49,7 +49,7 @@ def reasons(answers: Iterable[Answer]) -> Counter[str]:
     return Counter(answer.get("reason") or "ok" for answer in answers)
 
 
-def all_at_once(work: Callable[[T], Answer], each: Iterable[T]) -> list[Answer]:
+def run_concurrently(work: Callable[[T], Answer], each: Iterable[T]) -> list[Answer]:
     answers = concurrently(work, each)
     assert not any(isinstance(answer, Err) for answer in answers)
     return cast(list[Answer], answers)
@@ -60,7 +60,7 @@ def test_concurrent_wallet_payments_of_one_order_take_the_money_once() -> None:
     order = make_order(buyer)
     top_up(buyer.customer, 500)
 
-    answers = all_at_once(lambda _: pay(buyer, order, "0", password=PASSWORD), range(2))
+    answers = run_concurrently(lambda _: pay(buyer, order, "0", password=PASSWORD), range(2))
 
     assert reasons(answers) == {"ok": 1, "order_paid": 1}
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - order.pay_amount
@@ -71,7 +71,7 @@ def test_concurrent_wallet_payments_of_one_order_take_the_money_once() -> None:
 def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_each_is_sent(
     settings: Settings,
 ) -> None:
-    """Skip the pay password, whose limit would count so many calls at once as guesses."""
+    """Skip the pay password, whose limit would count so many concurrent calls as guesses."""
     settings.MAX_UNPAID_ORDERS = 8
     buyer = Buyer()
     orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(8)]
@@ -86,11 +86,11 @@ def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_
     audit()
 
 
-def test_many_clicks_at_once_start_one_payment() -> None:
+def test_many_clicks_at_the_same_time_start_one_payment() -> None:
     buyer = Buyer()
     order = make_order(buyer)
 
-    answers = all_at_once(lambda _: pay(buyer, order), range(16))
+    answers = run_concurrently(lambda _: pay(buyer, order), range(16))
 
     urls = {answer["result"]["jumpUrl"] for answer in answers if answer["code"] == 0}
     assert len(urls) == 1
@@ -129,7 +129,7 @@ def test_control_without_locking_the_order_postgresql_begins_a_payment_twice(
     assert ("refused by the constraint" in outcomes) is (connection.vendor == "postgresql")
 
 
-def test_many_copies_of_a_notice_at_once_are_applied_once() -> None:
+def test_many_copies_of_a_notice_at_the_same_time_are_applied_once() -> None:
     payment = make_payment(Buyer())
     decide(payment)
 
@@ -152,7 +152,7 @@ def outcome_of(payment: Payment) -> Outcome:
 
 
 @pytest.mark.parametrize("wrong", [{}, {"amount": Decimal("1.00")}, {"currency": "CNY"}])
-def test_many_copies_of_an_outcome_at_once_count_its_money_once(wrong: dict[str, Any]) -> None:
+def test_many_copies_of_an_outcome_at_the_same_time_count_its_money_once(wrong: dict[str, Any]) -> None:
     payment = make_payment(Buyer())
     decide(payment, **wrong)
     outcome = outcome_of(payment)
@@ -195,7 +195,7 @@ def test_control_without_the_condition_copies_of_an_outcome_count_its_money_agai
     assert list(differences())
 
 
-def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refund_due() -> None:
+def test_two_payments_of_one_order_at_the_same_time_pay_it_once_and_make_the_other_a_refund_due() -> None:
     buyer = Buyer()
     for _ in range(3):
         order = make_order(buyer)
@@ -263,7 +263,7 @@ def pay_by_wallet_and_gateway(count: int) -> list[Order]:
     return orders
 
 
-def test_wallet_and_gateway_at_once_pay_an_order_once() -> None:
+def test_wallet_and_gateway_at_the_same_time_pay_an_order_once() -> None:
     orders = pay_by_wallet_and_gateway(5)
 
     assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
@@ -286,7 +286,7 @@ def test_control_without_lock_and_condition_postgresql_keeps_the_money_of_wallet
 
 
 def pay_a_canceled_order_late(pay_types: list[str]) -> None:
-    """Settle payments of a canceled order at once; its two units can be had again."""
+    """Settle payments of a canceled order concurrently; its two units can be sold again."""
     buyer = Buyer()
     order = make_order(buyer, (make_stocked(10), 2))
     payments = [make_payment(buyer, order, pay_type) for pay_type in pay_types]
@@ -296,7 +296,7 @@ def pay_a_canceled_order_late(pay_types: list[str]) -> None:
     concurrently(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
 
 
-def test_late_payments_of_a_canceled_order_at_once_revive_it_once() -> None:
+def test_late_payments_of_a_canceled_order_at_the_same_time_revive_it_once() -> None:
     pay_a_canceled_order_late(["5", "2", "4"])
 
     assert Order.objects.get().status == OrderStatus.paid
@@ -318,7 +318,7 @@ def test_control_without_lock_and_condition_postgresql_revives_a_canceled_order_
         assert StockLevel.objects.get().reserved == 2
 
 
-def test_20_copies_of_late_money_at_once_make_one_refund_due() -> None:
+def test_20_copies_of_late_money_at_the_same_time_make_one_refund_due() -> None:
     buyer, rice = Buyer(), make_stocked(2)
     payment = make_payment(buyer, make_order(buyer, (rice, 2)))
     cancel_order(customer=buyer.customer, order_no=payment.paid_order.order_no)
@@ -339,7 +339,9 @@ def test_20_copies_of_late_money_at_once_make_one_refund_due() -> None:
 
 
 @pytest.mark.parametrize("units", [2, 100])
-def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settings: Settings) -> None:
+def test_payment_and_expiry_of_an_order_at_the_same_time_lose_no_money(
+    units: int, settings: Settings
+) -> None:
     """`units`: enough for the order alone, or for more."""
     settings.MAX_UNPAID_ORDERS = 10
     buyer = Buyer()
@@ -357,18 +359,18 @@ def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settin
     jobs = [(verb, payment) for payment in payments for verb in random.sample([settle, cancel, expire], 3)]
     concurrently(lambda job: job[0](job[1]), jobs)
 
-    # Its products were available again at once, so each order was paid, or expired and reopened.
+    # Its products were available again immediately, so each order was paid, or expired and reopened.
     assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {2}
     assert not Refund.objects.exists()
     audit()
 
 
-def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
+def test_wallet_payment_cancellation_and_expiry_of_an_order_at_the_same_time_agree(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MAX_UNPAID_ORDERS = 10
-    # The sweep's clock is ahead: it ends orders that the payment still takes.
+    # The job's time is later: it ends orders that the payment still takes.
     monkeypatch.setattr(cancel, "timezone", SimpleNamespace(now=lambda: timezone.now() + timedelta(days=1)))
     buyer = Buyer()
     orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(10)]
@@ -414,7 +416,7 @@ def settle_while_the_order_is_canceled(monkeypatch: pytest.MonkeyPatch) -> Order
         is_canceled.wait(0.3)
         return change_status(**move)
 
-    def cancel_meanwhile() -> None:
+    def cancel_concurrently() -> None:
         assert has_read.wait(20)
         with suppress(ShopError):
             cancel_order(customer=buyer.customer, order_no=order.order_no)
@@ -422,13 +424,15 @@ def settle_while_the_order_is_canceled(monkeypatch: pytest.MonkeyPatch) -> Order
 
     monkeypatch.setattr(paid, "change_status", wait_and_change)
     concurrently(
-        lambda work: work(), [lambda: services.settle(payment=payment, outcome=outcome), cancel_meanwhile]
+        lambda work: work(), [lambda: services.settle(payment=payment, outcome=outcome), cancel_concurrently]
     )
     order.refresh_from_db()
     return order
 
 
-def test_an_order_whose_payment_settles_is_not_canceled_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_whose_payment_settles_is_not_canceled_in_the_meantime(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert settle_while_the_order_is_canceled(monkeypatch).status == OrderStatus.paid
     assert not Refund.objects.exists()
     audit()
@@ -490,8 +494,11 @@ def settle(payment: Payment) -> None:
             continue
 
 
+"""Let as many members of staff approve one transfer at the same time; also returns each outcome."""
+
+
 def approvals(count: int) -> tuple[Certificate, Counter[Any]]:
-    """Let as many members of staff approve one transfer at once; also returns what each was told."""
+    """Let as many members of staff approve one transfer at the same time; also returns each outcome."""
     buyer = Buyer()
     order = make_order(buyer)
     certificate = prove(buyer, order)
@@ -504,9 +511,9 @@ def approvals(count: int) -> tuple[Certificate, Counter[Any]]:
     return certificate, Counter(concurrently(approve, staff))
 
 
-def test_of_several_who_approve_a_transfer_at_once_one_does() -> None:
-    _, told = approvals(8)
-    assert told == {"approved": 1, Err.reviewed_already: 7}
+def test_of_several_who_approve_a_transfer_at_the_same_time_one_does() -> None:
+    _, outcomes = approvals(8)
+    assert outcomes == {"approved": 1, Err.reviewed_already: 7}
     assert Payment.objects.count() == 1
     assert not Refund.objects.exists()
     audit()
@@ -516,23 +523,25 @@ def test_control_without_the_condition_a_transfer_is_counted_as_often_as_it_is_a
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(review, "_waiting", lambda each: Certificate.objects.filter(pk=each.pk))
-    _, told = approvals(4)
-    assert told == {"approved": 4}
+    _, outcomes = approvals(4)
+    assert outcomes == {"approved": 4}
     assert Payment.objects.count() == 4
 
 
-def test_of_several_who_approve_a_large_transfer_at_once_two_different_ones_do(settings: Settings) -> None:
+def test_of_several_who_approve_a_large_transfer_at_the_same_time_two_different_ones_do(
+    settings: Settings,
+) -> None:
     settings.TRANSFER_APPROVAL_LIMIT = 1
-    certificate, told = approvals(8)
-    # Whoever approved it first was told that somebody else must confirm it.
-    assert told == {"approved": 2, Err.reviewed_already: 6}
+    certificate, outcomes = approvals(8)
+    # The first approver was notified that another member of staff must confirm it.
+    assert outcomes == {"approved": 2, Err.reviewed_already: 6}
     certificate.refresh_from_db()
     assert certificate.first_approver != certificate.reviewed_by
     assert Payment.objects.count() == 1
     audit()
 
 
-def test_a_transfer_that_is_approved_beside_a_payment_at_a_gateway_pays_the_order_once() -> None:
+def test_a_transfer_that_is_approved_during_a_payment_at_a_gateway_pays_the_order_once() -> None:
     buyer = Buyer()
     user = User.objects.create(username="staff")
     for _ in range(3):
@@ -556,7 +565,7 @@ def test_a_transfer_that_is_approved_beside_a_payment_at_a_gateway_pays_the_orde
     audit()
 
 
-def test_an_order_whose_pictures_come_at_once_has_one_that_waits() -> None:
+def test_an_order_whose_pictures_come_at_the_same_time_has_one_that_waits() -> None:
     buyer = Buyer()
     order = make_order(buyer)
     assert concurrently(lambda _: prove(buyer, order).pk and None, range(6)) == [None] * 6

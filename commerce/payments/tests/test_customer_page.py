@@ -58,7 +58,7 @@ def text(client: Client, name: str, buyer: Buyer, **query: int) -> str:
     return html_of(response)
 
 
-def test_a_customers_page_leads_to_wallet_points_orders_and_payments(
+def test_a_customers_page_links_to_wallet_points_orders_and_payments(
     buyer: Buyer, staff_with: Callable[..., Client]
 ) -> None:
     staff = staff_with(*RIGHTS)
@@ -117,7 +117,7 @@ def test_the_statement_has_each_movement_with_the_balance_after_it(
     assert places == sorted(places)
 
 
-def test_the_statement_of_points_names_orders_and_who_adjusted_them(
+def test_the_statement_of_points_names_orders_and_the_staff_who_adjusted_them(
     buyer: Buyer, staff_with: Callable[..., Client]
 ) -> None:
     anna, order = User.objects.create_user("anna"), buyer.customer.orders.get()

@@ -161,7 +161,9 @@ def test_what_was_to_be_sent_back_of_a_disputed_payment_waits_for_staff(provider
 
 
 @pytest.mark.django_db(transaction=True)
-def test_notices_of_a_dispute_at_once_beside_payments_take_a_top_up_once(provider: SandboxProvider) -> None:
+def test_notices_of_a_dispute_at_the_same_time_next_to_payments_take_a_top_up_once(
+    provider: SandboxProvider,
+) -> None:
     buyer = Buyer()
     top_up = collect(make_recharge(buyer, "50.00").payments.get(), Decimal(50))
     orders = [make_order(buyer, (make_stocked(price=Decimal("30.00")), 2)) for _ in range(4)]

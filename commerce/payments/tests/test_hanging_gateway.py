@@ -1,4 +1,4 @@
-"""A mail server that hangs, and what goes on meanwhile."""
+"""A mail server that hangs, and what goes on in the meantime."""
 
 import socket
 import time
@@ -29,7 +29,7 @@ HOURS = 3600
 
 @contextmanager
 def silent_mail_server(settings: LazySettings) -> Iterator[None]:
-    """Send e-mail to a server that takes connections and never says a word; its end closes them."""
+    """Send e-mail to a server that accepts connections and never answers; its end closes them."""
     settings.EMAIL_URL = "smtp"
     settings.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     with socket.create_server(("127.0.0.1", 0)) as server:

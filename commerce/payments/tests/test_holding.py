@@ -1,4 +1,4 @@
-"""Orders whose money staff collect are held for longer, and say so by their image."""
+"""Orders whose money staff collect are held for longer, and show it by their image."""
 
 from datetime import datetime, timedelta
 
@@ -102,7 +102,7 @@ def test_cash_for_the_van_is_held_until_the_day_of_its_window_is_over_and_some_h
 
 
 def hand_over(order: Order) -> None:
-    """Prepare a pick-up and give it to who shows its code, as staff do."""
+    """Prepare a pick-up and give it to the customer who shows its code, as staff do."""
     for move in (Move.prepare, Move.hand_over):
         order.refresh_from_db()
         seen = OrderStatus(order.status)
@@ -130,7 +130,7 @@ def test_money_for_an_order_whose_hour_has_passed_revives_it_without_an_hour(buy
     assert order.expires_at is not None
     with time_machine.travel(order.expires_at, tick=False):
         assert expire_due_orders() == 1
-        # Others have taken all of it meanwhile, as far as it was still to be had.
+        # Others have taken all of it in the meantime, as far as it was still to be had.
         PickupSlot.objects.update(capacity=0)
         assert mark_paid(order=order, pay_type="cashOnDelivery")
         order.refresh_from_db()
@@ -214,7 +214,7 @@ def test_an_order_that_is_paid_or_ended_is_neither_held_nor_proven(
         assert answer["reason"] == reason
 
 
-def test_without_the_transfer_among_the_pay_types_only_who_has_begun_one_may_prove_it(buyer: Buyer) -> None:
+def test_without_the_transfer_among_the_pay_types_only_a_begun_one_may_be_proven(buyer: Buyer) -> None:
     begun, proven, fresh = make_order(buyer), make_order(buyer), make_order(buyer)
     assert send_picture(buyer, proven)["code"] == 0
     for order, pay_type in [(begun, "transfer"), (proven, "5"), (fresh, "5")]:

@@ -1,4 +1,4 @@
-"""What customers are told of orders whose money staff collect."""
+"""The instructions of orders whose money staff collect."""
 
 from typing import Any
 
@@ -43,10 +43,10 @@ def test_a_transfer_has_its_account_amount_reference_and_end(buyer: Buyer) -> No
     order = make_order(buyer)
     pay(buyer, order, "transfer")
     order.refresh_from_db()
-    told = instructions(buyer, order)
-    assert told.pop("wechatQr").startswith("/media/")
+    shown = instructions(buyer, order)
+    assert shown.pop("wechatQr").startswith("/media/")
     assert order.expires_at
-    assert told == {
+    assert shown == {
         "orderNo": order.order_no,
         "payType": "transfer",
         "payName": "线下银行转账",
@@ -70,30 +70,30 @@ def test_customer_service_has_no_account_and_cash_the_image_of_its_way(buyer: Bu
     set_contact()
     order = make_order(buyer)
     pay(buyer, order, "1")
-    told = instructions(buyer, order)
-    assert (told["payNameEn"], told["bank"], told["img"]) == ("Contact customer service", None, "")
+    shown = instructions(buyer, order)
+    assert (shown["payNameEn"], shown["bank"], shown["img"]) == ("Contact customer service", None, "")
     pay(buyer, order, "cashOnDelivery")
-    told = instructions(buyer, order)
-    assert (told["isPickup"], told["img"]) == (False, "/static/img/pay-on-delivery.webp")
+    shown = instructions(buyer, order)
+    assert (shown["isPickup"], shown["img"]) == (False, "/static/img/pay-on-delivery.webp")
     shop, product = make_shop(), make_stocked()
     stock(product, 5, location=shop.location)
     picked = Order.objects.get(order_no=buyer.pick_up(shop, (product, 1))["result"]["orderNo"])
     pay(buyer, picked, "cashOnDelivery")
-    told = instructions(buyer, picked)
-    assert (told["isPickup"], told["img"]) == (True, "/static/img/pay-in-store.webp")
-    assert told["shop"] == picked.shop
+    shown = instructions(buyer, picked)
+    assert (shown["isPickup"], shown["img"]) == (True, "/static/img/pay-in-store.webp")
+    assert shown["shop"] == picked.shop
 
 
-def test_a_transfer_that_is_proven_says_so(buyer: Buyer) -> None:
+def test_a_transfer_that_is_proven_shows_it(buyer: Buyer) -> None:
     order = make_order(buyer)
     pay(buyer, order, "transfer")
     Order.objects.update(pay_img="/pay/certificate/x")
-    told = instructions(buyer, order)
+    shown = instructions(buyer, order)
     # Nothing is set in this shop.
-    assert (told["isProven"], told["bank"], told["phone"], told["wechatQr"]) == (True, None, "", None)
+    assert (shown["isProven"], shown["bank"], shown["phone"], shown["wechatQr"]) == (True, None, "", None)
 
 
-def test_there_is_nothing_to_tell_of_other_orders(buyer: Buyer) -> None:
+def test_there_is_nothing_to_show_of_other_orders(buyer: Buyer) -> None:
     order = make_order(buyer)
     assert instructions(buyer, order) is None
     pay(buyer, order, "1")

@@ -69,7 +69,7 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
         ),
     ],
 )
-def test_what_staff_collect_says_where_unless_staff_have_written_a_hint(
+def test_what_staff_collect_shows_where_unless_staff_have_written_a_hint(
     buyer: Buyer, query: str, texts: tuple[str, ...]
 ) -> None:
     PayType.objects.update(enabled=True)
@@ -93,7 +93,7 @@ def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: 
         assert pay(buyer, order)["reason"] == "pay_type_off"
 
 
-def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_enabled(buyer: Buyer) -> None:
+def test_a_pay_type_without_a_collector_is_not_offered_even_when_enabled(buyer: Buyer) -> None:
     PayType.objects.update(enabled=True)
     assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == [
         "5", "2", "4", "Paypal", "0", "transfer", "cashOnDelivery", "1",
@@ -155,7 +155,7 @@ def test_in_production_no_address_of_a_request_is_believed(buyer: Buyer, setting
     assert answer["result"]["jumpUrl"].startswith(f"{SITE}/sandbox-pay/")
 
 
-def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
+def test_a_second_click_links_to_the_same_payment(buyer: Buyer) -> None:
     order = make_order(buyer)
     first = pay(buyer, order)
     # But for the time of the question whether it is still open.
@@ -178,7 +178,7 @@ def test_an_order_that_was_paid_at_its_gateway_is_not_paid_again(buyer: Buyer) -
     audit()
 
 
-def test_a_payment_whose_gateway_cannot_be_asked_leads_to_the_same_place(
+def test_a_payment_whose_gateway_cannot_be_asked_links_to_the_same_place(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = make_order(buyer)
@@ -243,7 +243,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     again = make_payment(buyer, payment.paid_order)
     assert again.reference == f"{payment.paid_order.order_no}-2"
     assert not buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["failed"]
-    # Another way to pay that fails meanwhile ends nothing.
+    # Another way to pay that fails in the meantime ends nothing.
     other = make_payment(buyer, payment.paid_order, "2")
     decide(other, SandboxCharge.State.declined)
     assert not buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["failed"]
@@ -255,7 +255,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
 
 
 @pytest.mark.parametrize("pay_type", ["0", "5"])
-def test_the_sales_of_a_payment_are_counted_by_the_next_sweep(buyer: Buyer, pay_type: str) -> None:
+def test_the_sales_of_a_payment_are_counted_by_the_next_job(buyer: Buyer, pay_type: str) -> None:
     rice = make_stocked()
     top_up(buyer.customer)
     order = make_order(buyer, (rice, 3))
@@ -271,7 +271,7 @@ def test_the_sales_of_a_payment_are_counted_by_the_next_sweep(buyer: Buyer, pay_
     assert rice.units_sold == 3
 
 
-def test_the_wallet_pays_at_once(buyer: Buyer) -> None:
+def test_the_wallet_pays_immediately(buyer: Buyer) -> None:
     top_up(buyer.customer, 500)
     order = make_order(buyer)
 

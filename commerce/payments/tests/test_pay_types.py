@@ -124,7 +124,7 @@ def test_what_is_asked_for_wrongly_is_refused(buyer: Buyer) -> None:
     assert buyer.client.get(url, headers={"token": ""}).json()["reason"] == "order_not_found"
 
 
-def test_a_pay_type_that_was_switched_off_meanwhile_starts_and_continues_nothing(buyer: Buyer) -> None:
+def test_a_pay_type_that_was_switched_off_in_the_meantime_starts_and_continues_nothing(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     restrict("5", enabled=False)
     with nothing_changes():

@@ -70,7 +70,7 @@ def test_a_picture_goes_90_days_after_its_review_and_its_row_stays(folder: Path)
     assert Certificate.objects.exclude(picture_hash="").count() == 4
 
 
-def test_a_fault_between_file_and_row_is_mended_the_next_night(
+def test_a_fault_between_file_and_row_is_fixed_the_next_night(
     customer: Customer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = upload(customer)

@@ -24,7 +24,7 @@ from commerce.payments.providers.royalpay import client as royalpay
 from commerce.payments.providers.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments, settle
-from commerce.payments.services.asking import ASKED_WITHIN, INTERVALS
+from commerce.payments.services.polling import ASKED_WITHIN, INTERVALS
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
 from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay, send_notice
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
@@ -38,8 +38,8 @@ def buyer() -> Buyer:
     return Buyer()
 
 
-def sweep() -> int:
-    """Let the sweep run when every next question is due."""
+def run_job() -> int:
+    """Run the periodic job when every next poll is due."""
     Payment.objects.filter(next_query_at__isnull=False).update(next_query_at=timezone.now())
     return query_open_payments()
 
@@ -84,40 +84,40 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return references
 
 
-def test_the_sweep_asks_at_growing_intervals_until_the_gateway_answers(buyer: Buyer) -> None:
+def test_the_job_asks_at_growing_intervals_until_the_gateway_answers(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     assert query_open_payments() == 0
     minutes = []
     for _ in range(7):
         before = timezone.now()
-        assert sweep() == 1
+        assert run_job() == 1
         payment.refresh_from_db()
         assert payment.next_query_at is not None
         minutes.append(round((payment.next_query_at - before).total_seconds() / 60))
     assert minutes == [1, 2, 5, 15, 60, 60, 60]
 
     age(payment, OVERDUE_AFTER)
-    assert sweep() == 1
+    assert run_job() == 1
     assert state_of(payment) == Payment.State.pending
     SandboxCharge.objects.update(created_at=timezone.now() - OPEN_FOR)
-    assert sweep() == 1
+    assert run_job() == 1
     assert state_of(payment) == Payment.State.failed
 
 
-def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_meanwhile(
+def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_in_the_meantime(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payment = make_payment(buyer)
     monkeypatch.setattr(SandboxProvider, "query", Mock(side_effect=SystemExit))
     for _ in INTERVALS:
         with pytest.raises(SystemExit):
-            sweep()
+            run_job()
     payment.refresh_from_db()
     assert payment.next_query_at
     assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
 
 
-def test_the_clock_asks_soon_where_the_process_of_a_look_is_killed(
+def test_the_scheduler_asks_soon_where_the_process_of_a_look_is_killed(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payment = make_payment(buyer)
@@ -130,12 +130,12 @@ def test_the_clock_asks_soon_where_the_process_of_a_look_is_killed(
     assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
 
 
-def test_the_sweep_finds_money_without_a_notice(buyer: Buyer) -> None:
+def test_the_job_finds_money_without_a_notice(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment)
-    assert sweep() == 1
+    assert run_job() == 1
     assert Order.objects.get().status == OrderStatus.paid
-    assert sweep() == 0
+    assert run_job() == 0
     audit()
 
 
@@ -153,22 +153,22 @@ def test_money_is_captured_however_late_its_gateway_can_be_asked(
     age(payment, OVERDUE_AFTER)
     settings.SANDBOX_GATEWAY = is_configured
     with unreachable():
-        assert [sweep() for _ in range(3)] == [1, 1, 1]
+        assert [run_job() for _ in range(3)] == [1, 1, 1]
     assert state_of(payment) == Payment.State.pending
-    # Staff are told once.
+    # Staff are notified once.
     assert [row.getMessage() for row in caplog.records if row.levelname == "ERROR"] == [
         f"payment {payment.reference}: no outcome after 1 day, 1:00:00"
     ]
 
     settings.SANDBOX_GATEWAY = True
-    assert sweep() == 1
+    assert run_job() == 1
     assert state_of(payment) == Payment.State.paid
     assert Order.objects.get().status == (OrderStatus.unpaid if wrong else OrderStatus.paid)
     assert Refund.objects.count() == bool(wrong)
     audit()
 
 
-def test_staff_are_told_about_an_overdue_payment_alone(buyer: Buyer) -> None:
+def test_staff_are_notified_about_an_overdue_payment_alone(buyer: Buyer) -> None:
     overdue, failed, not_asked = (make_payment(buyer) for _ in range(3))
     decide(failed, SandboxCharge.State.declined)
     send_notice(failed, event="declined")
@@ -203,27 +203,27 @@ def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_
     age(payment, OVERDUE_AFTER)
     with pytest.MonkeyPatch.context() as patched, nothing_changes(but=[Payment]):
         patched.setattr(SandboxProvider, "query", lambda *_, **__: replace(answer, **wrong))
-        assert sweep() == 1
+        assert run_job() == 1
         assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
     assert "the provider answered with" in caplog.text
     assert state_of(payment) == Payment.State.pending
-    assert sweep() == 1
+    assert run_job() == 1
     assert Order.objects.get().status == OrderStatus.paid
 
 
 def test_a_failed_payment_is_asked_about_for_25_hours_and_until_an_answer(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
-    assert [sweep() for _ in range(8)] == [1] * 8
+    assert [run_job() for _ in range(8)] == [1] * 8
     assert state_of(payment) == Payment.State.failed
     age(payment, ASK_FAILED_FOR)
     with unreachable():
-        assert sweep() == 1
-    assert [sweep(), sweep()] == [1, 0]
+        assert run_job() == 1
+    assert [run_job(), run_job()] == [1, 0]
     assert Payment.objects.get().next_query_at is None
 
 
-@pytest.mark.parametrize("way", ["sweep", "look", "return", "notice"])
+@pytest.mark.parametrize("way", ["job", "look", "return", "notice"])
 def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, way: str) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
@@ -232,8 +232,8 @@ def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, way: str) -> None:
     newest = make_payment(buyer, payment.paid_order)
     decide(payment)
     match way:
-        case "sweep":
-            sweep()
+        case "job":
+            run_job()
         case "look":
             assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
         case "return":
@@ -330,7 +330,7 @@ def test_a_look_that_could_not_ask_sets_back_no_other_question(
 ) -> None:
     payment, other = make_payment(buyer), make_payment(Buyer())
     now = timezone.now()
-    before, meanwhile = now - timedelta(minutes=1), now + timedelta(seconds=1)
+    before, later = now - timedelta(minutes=1), now + timedelta(seconds=1)
     mine = Payment.objects.filter(pk=payment.pk)
     mine.update(queried_at=before)
     Payment.objects.filter(pk=other.pk).update(queried_at=now)
@@ -341,10 +341,10 @@ def test_a_look_that_could_not_ask_sets_back_no_other_question(
     def cannot_ask_while_another_does(
         self: SandboxProvider, *, payment: Payment, may_collect: bool
     ) -> Outcome | None:
-        mine.update(queried_at=meanwhile)
+        mine.update(queried_at=later)
         raise UnavailableError("sandbox")
 
-    for ask, expected in [(cannot_ask, before), (cannot_ask_while_another_does, meanwhile)]:
+    for ask, expected in [(cannot_ask, before), (cannot_ask_while_another_does, later)]:
         monkeypatch.setattr(SandboxProvider, "query", ask)
         with time_machine.travel(now, tick=False):
             query.refresh_for_customer(payments=payment.paid_order.payments.all())
@@ -367,7 +367,7 @@ def test_a_look_asks_nothing_that_another_one_waits_for(
     assert asked == [payment.reference]
 
 
-def test_of_two_looks_at_once_one_asks(
+def test_of_two_looks_at_the_same_time_one_asks(
     buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payment = make_payment(buyer)
@@ -382,9 +382,9 @@ def test_of_two_looks_at_once_one_asks(
     assert asked == []
 
 
-def test_a_look_asks_nothing_that_the_sweep_has_just_asked(buyer: Buyer, asked: list[str]) -> None:
+def test_a_look_asks_nothing_that_the_job_has_just_asked(buyer: Buyer, asked: list[str]) -> None:
     payment = make_payment(buyer)
-    assert sweep() == 1
+    assert run_job() == 1
     Client().get(f"/pay/return/{payment.reference}")
     assert asked == [payment.reference]
 
@@ -405,7 +405,7 @@ def test_a_look_is_bounded_in_number_and_in_time(
     order = make_order(buyer)
     for _ in range(7):
         decide(make_payment(buyer, order), SandboxCharge.State.declined)
-        sweep()
+        run_job()
     let_looks_ask()
     asked.clear()
     buyer.send("GET", f"/pay/result/{order.order_no}")
@@ -438,7 +438,7 @@ def test_a_payment_whose_start_was_not_answered_is_asked_about(
     payment = Payment.objects.get()
     assert (payment.state, payment.jump_url) == (Payment.State.pending, "")
     decide(payment)
-    assert sweep() == 1
+    assert run_job() == 1
     assert Order.objects.get().status == OrderStatus.paid
     audit()
 
@@ -446,15 +446,15 @@ def test_a_payment_whose_start_was_not_answered_is_asked_about(
 def test_a_payment_the_gateway_does_not_know_fails_after_an_hour(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     SandboxCharge.objects.all().delete()
-    assert sweep() == 1
+    assert run_job() == 1
     assert state_of(payment) == Payment.State.pending
     age(payment, UNKNOWN_FAILS_AFTER)
-    assert sweep() == 1
+    assert run_job() == 1
     assert state_of(payment) == Payment.State.failed
     assert pay(buyer, payment.paid_order)["result"]["jumpUrl"].endswith("-2")
 
 
-def test_a_sweep_does_not_ask_again_about_what_was_paid_meanwhile(
+def test_a_job_does_not_ask_again_about_what_was_paid_in_the_meantime(
     buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = make_payment(buyer), make_payment(buyer)
@@ -475,10 +475,10 @@ def test_a_sweep_does_not_ask_again_about_what_was_paid_meanwhile(
     assert Payment.objects.get(pk=second.pk).next_query_at is None
 
 
-def test_the_sweep_goes_on_past_a_gateway_that_cannot_be_reached(buyer: Buyer) -> None:
+def test_the_job_goes_on_past_a_gateway_that_cannot_be_reached(buyer: Buyer) -> None:
     payments = [make_payment(buyer), make_payment(buyer)]
     with unreachable():
-        assert sweep() == 2
+        assert run_job() == 2
     assert {state_of(payment) for payment in payments} == {Payment.State.pending}
 
 
@@ -520,7 +520,7 @@ def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
     audit()
 
 
-def test_a_busy_shop_says_nothing_against_a_provider(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_shop_does_not_count_against_a_provider(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
     payment = make_payment(buyer)
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.001)
@@ -543,7 +543,7 @@ def test_the_audit_names_a_payment_that_was_reported_paid_until_its_money_is_her
     payment = reported_paid(make_payment(buyer))
     assert [each.row for each in differences()] == [f"payment {payment}"]
     decide(payment)
-    assert sweep() == 1
+    assert run_job() == 1
     assert state_of(payment) == "paid"
     audit()
 
@@ -558,15 +558,15 @@ def test_a_report_younger_than_an_hour_or_of_another_state_is_no_matter_for_the_
     assert not list(differences())
 
 
-def test_a_report_stands_until_the_gateway_calls_the_payment_failed(buyer: Buyer) -> None:
+def test_a_report_is_until_the_gateway_calls_the_payment_failed(buyer: Buyer) -> None:
     payment = reported_paid(make_payment(buyer))
-    assert sweep() == 1
+    assert run_job() == 1
     SandboxCharge.objects.update(reference="unknown")
-    assert sweep() == 1
+    assert run_job() == 1
     assert len(list(differences())) == 1
     SandboxCharge.objects.update(reference=payment.reference)
     decide(payment, SandboxCharge.State.declined)
-    assert sweep() == 1
+    assert run_job() == 1
     assert not list(differences())
 
 
@@ -586,7 +586,7 @@ def test_an_answer_to_an_earlier_question_denies_no_report(
 
     with monkeypatch.context() as patched:
         patched.setattr(SandboxProvider, "query", query_slowly)
-        assert sweep() == 1
+        assert run_job() == 1
     assert PaymentEvent.objects.get().denied_at is None
     other = PaymentEvent.objects.create(
         provider="sandbox", event_id="e2", payment=make_payment(buyer), body={}, reports_paid=True

@@ -30,7 +30,7 @@ from commerce.payments.services import (
     send_refunds,
     settle,
 )
-from commerce.payments.services.asking import ASKED_WITHIN, INTERVALS
+from commerce.payments.services.polling import ASKED_WITHIN, INTERVALS
 from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.refunds import settle_refund
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
@@ -98,7 +98,7 @@ def test_a_refund_goes_back_by_the_provider_that_collected_the_money(buyer: Buye
     audit_money()
 
 
-def test_a_refund_to_the_wallet_is_there_at_once(buyer: Buyer) -> None:
+def test_a_refund_to_the_wallet_is_there_immediately(buyer: Buyer) -> None:
     payment = make_paid(buyer)
     before = wallet_of(buyer)
     back = refund(payment, "1.50", to=Refund.To.wallet)
@@ -171,7 +171,7 @@ def test_a_refund_is_asked_about_at_growing_intervals_until_there_is_an_answer(
         assert (back.state, back.provider_ref) == (State.sending, "abc")
 
 
-def test_a_refund_is_asked_about_again_soon_however_often_a_process_is_killed_meanwhile(
+def test_a_refund_is_asked_about_again_soon_however_often_a_process_is_killed_in_the_meantime(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     back = refund(make_paid(buyer))
@@ -196,7 +196,7 @@ def test_what_a_provider_refuses_is_still_owed_and_can_be_sent_again_or_paid_by_
     settle_refund(refund=back, outcome=RefundOutcome(State.failed, detail="no such card"))
     back.refresh_from_db()
     assert (back.state, back.detail, back.next_query_at) == (State.failed, "no such card", None)
-    # Nobody else can be given what it still owes.
+    # No other debt can be paid from what it still owes.
     assert refusal_of(lambda: refund(payment, str(payment.amount))) == Err.refund_above_paid
 
     retry_refund(refund=back)

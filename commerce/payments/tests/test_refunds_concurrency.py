@@ -43,7 +43,7 @@ def refund_a_dollar(payment: Payment) -> str:
     return services.request_refund(payment=row, amount=ONE, reason=Refund.Reason.order_refund).state
 
 
-def test_100_refunds_at_once_give_back_no_more_than_was_paid() -> None:
+def test_100_refunds_at_the_same_time_give_back_no_more_than_was_paid() -> None:
     payment = make_paid()
 
     outcomes = Counter(concurrently(refund_a_dollar, [payment] * 100))
@@ -76,7 +76,7 @@ def test_control_reading_and_then_writing_gives_back_more_on_postgresql(
     assert (given > payment.refunded) is (connection.vendor == "postgresql")
 
 
-def test_sweeps_at_once_send_each_refund_once() -> None:
+def test_jobs_at_the_same_time_send_each_refund_once() -> None:
     payment = make_paid()
     for _ in range(3):
         refund_a_dollar(payment)
@@ -103,7 +103,7 @@ def test_many_copies_of_a_top_ups_outcome_fill_the_wallet_once() -> None:
     audit_money()
 
 
-def test_a_part_that_is_asked_for_many_times_at_once_is_taken_once() -> None:
+def test_a_part_that_is_asked_for_many_times_at_the_same_time_is_taken_once() -> None:
     buyer = Buyer()
     top_up(buyer.customer, 100)
     order = make_order(buyer)
@@ -146,7 +146,7 @@ def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() ->
     audit_money()
 
 
-def test_a_receipt_that_is_pressed_many_times_at_once_is_recorded_once() -> None:
+def test_a_receipt_that_is_pressed_many_times_at_the_same_time_is_recorded_once() -> None:
     order, staff = make_order(Buyer()), User.objects.create(username="boss")
     seen = mark_of_receipts(order)
 

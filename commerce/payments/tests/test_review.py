@@ -208,7 +208,7 @@ def test_no_amount_is_no_approval(buyer: Buyer, order: Order, amount: str) -> No
 
 
 @pytest.mark.parametrize("units", [10, 0])
-def test_money_for_an_order_that_was_canceled_meanwhile_revives_it_or_goes_back(
+def test_money_for_an_order_that_was_canceled_in_the_meantime_revives_it_or_goes_back(
     buyer: Buyer, order: Order, units: int
 ) -> None:
     certificate = prove(buyer, order)
@@ -220,7 +220,9 @@ def test_money_for_an_order_that_was_canceled_meanwhile_revives_it_or_goes_back(
     assert Refund.objects.filter(amount=order.pay_amount).exists() is (units == 0)
 
 
-def test_money_for_an_order_that_was_paid_otherwise_meanwhile_goes_back(buyer: Buyer, order: Order) -> None:
+def test_money_for_an_order_that_was_paid_otherwise_in_the_meantime_goes_back(
+    buyer: Buyer, order: Order
+) -> None:
     certificate = prove(buyer, order)
     top_up(buyer.customer)
     assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
@@ -229,7 +231,7 @@ def test_money_for_an_order_that_was_paid_otherwise_meanwhile_goes_back(buyer: B
     audit()
 
 
-def test_a_rejected_picture_says_why_and_leaves_time_for_another_one(buyer: Buyer, order: Order) -> None:
+def test_a_rejected_picture_shows_why_and_leaves_time_for_another_one(buyer: Buyer, order: Order) -> None:
     certificate = prove(buyer, order)
     with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
         reject_transfer(
@@ -322,7 +324,7 @@ def prove_by(buyer: Buyer, order: Order, picture: bytes) -> Certificate:
 def test_a_reviewer_sees_the_same_picture_of_other_orders_however_it_was_saved(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The tests beside it may leave the decoder little of the processor.
+    # Tests that run at the same time may leave the decoder little of the processor.
     monkeypatch.setattr(uploads, "MAX_SECONDS", 60.0)
     first = prove_by(buyer, make_order(buyer), receipt(1))
     prove_by(buyer, make_order(buyer), receipt(2))
@@ -368,7 +370,7 @@ def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, r
     assert reverse("payment_certificates:inspect", args=[earlier.pk]) in page
     rejecting = reverse("certificate_reject", args=[certificate.pk])
     answer = reviewer.post(rejecting, {"reason": "other"}, follow=True)
-    assert "To the customer: Say what is wrong" in html_of(answer)
+    assert "To the customer: Explain what is wrong" in html_of(answer)
     assert '<option value="" selected>' in page
     assert "This field is required" in html_of(reviewer.post(rejecting, {"reason": ""}, follow=True))
     certificate.refresh_from_db()

@@ -86,7 +86,7 @@ def test_an_unknown_charge_and_a_disabled_gateway_are_not_found(payment: Payment
     assert client.post("/pay/notice/sandbox").status_code == 404
 
 
-def test_a_lost_notice_is_made_up_for_by_the_sweep(payment: Payment) -> None:
+def test_a_lost_notice_is_made_up_for_by_the_job(payment: Payment) -> None:
     Browser(payment).press("paid")
     assert Order.objects.get().status == OrderStatus.unpaid
     Payment.objects.update(next_query_at=payment.created_at)

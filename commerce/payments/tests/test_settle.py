@@ -95,7 +95,7 @@ def test_another_amount_or_currency_is_captured_as_what_it_is_and_due_back(
     for row in (*detail["payments"], *detail["refunds"]):
         assert (row["amount"], row["currency"]) == (float(amount), currency)
 
-    # Told again it counts once, and the order can be paid again.
+    # A repeated notice counts once, and the order can be paid again.
     with nothing_changes():
         assert send_notice(payment) == 200
         refresh_payment(payment=payment)

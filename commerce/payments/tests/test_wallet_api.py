@@ -204,7 +204,7 @@ def test_top_ups_are_listed_newest_first_and_by_their_state(buyer: Buyer) -> Non
     assert call(buyer, "GET", "?status=pending")["reason"] == "parameter_error"
 
 
-def test_a_top_up_of_somebody_else_is_not_found(buyer: Buyer, client: Client) -> None:
+def test_a_top_up_of_another_customer_is_not_found(buyer: Buyer, client: Client) -> None:
     number = str(begun(Buyer()).recharge)
     with nothing_changes():
         assert call(buyer, "PUT", f"/continue/{number}")["reason"] == "recharge_not_found"

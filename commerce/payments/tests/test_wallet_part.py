@@ -84,7 +84,7 @@ def test_who_changes_their_mind_pays_the_rest_from_the_wallet_too(buyer: Buyer) 
     audit()
 
 
-def test_the_audit_waits_for_the_sweep_that_gives_the_part_of_a_canceled_order_back(buyer: Buyer) -> None:
+def test_the_audit_waits_for_the_job_that_gives_the_part_of_a_canceled_order_back(buyer: Buyer) -> None:
     order = make_order(buyer)
     pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
     cancel_order(customer=buyer.customer, order_no=order.order_no)

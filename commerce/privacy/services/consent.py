@@ -14,12 +14,13 @@ Source = ConsentChange.Source
 
 
 def may_be_written_to() -> QuerySet[MarketingConsent]:
-    """Return whom the shop may write to about offers: who agrees, and whose account is open."""
+    """Return the customers whom the shop may write to about offers: those with consent and an open
+    account."""
     return MarketingConsent.objects.filter(is_given=True, customer__is_active=True)
 
 
 def has_consented(customer: Customer) -> bool:
-    """Tell whether a customer agrees to be written to about offers; a query."""
+    """Return True if a customer agrees to be written to about offers; a query."""
     return MarketingConsent.objects.filter(customer=customer, is_given=True).exists()
 
 
@@ -29,8 +30,9 @@ def change_consent(
 ) -> bool:
     """Note that a customer agrees, or no longer does; False where nothing changes, and nothing is noted.
 
-    `language`: a code of LANGUAGES, in which they are written to. `staff`: who did it for them.
-    Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted meanwhile.
+    `language`: a code of LANGUAGES, in which they are written to. `staff`: the member of staff who did it for
+    them. Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted in the
+    meantime.
     """
     lock_customer(customer)
     MarketingConsent.objects.get_or_create(customer=customer, defaults={"language": language})
@@ -42,12 +44,12 @@ def change_consent(
 
 
 def consent_of_newcomer(customer: Customer, language: str) -> None:
-    """Note the consent of who registers; within the transaction that makes the account."""
+    """Record the consent of a customer who registers; within the transaction that makes the account."""
     change_consent(customer=customer, is_given=True, source=Source.registration, language=language)
 
 
 def unsubscribe(customer: Customer) -> None:
-    """End the consent of who has followed the link in a message; again changes nothing."""
+    """End the consent of a customer who followed the link in a message; a repeat changes nothing."""
     consent = MarketingConsent.objects.filter(customer=customer).first()
     if consent:
         change_consent(customer=customer, is_given=False, source=Source.link, language=consent.language)

@@ -21,7 +21,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Row, Section
 from commerce.accounts.services import check_login_password, lock_customer
 from commerce.privacy.holdings import HOLDINGS
-from commerce.privacy.messages import tell_of_copy
+from commerce.privacy.messages import notify_data_copy
 from commerce.privacy.models import DataCopy
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy
 from core.clock import moment_text, shop_zone
@@ -58,7 +58,7 @@ class DataFile:
 def give_copy(
     *, customer: Customer, password: str, format: CopyFormat, language: str, network: str
 ) -> DataFile:
-    """Write a copy for a customer who knows the login password, note it and tell them; five a day.
+    """Write a copy for a customer who knows the login password, record it and notify them; five a day.
 
     Call it outside any transaction. Raises ShopError(password_wrong) naming `password`, and
     ShopError(too_frequent) also as `check_login_password` does; `copy_too_large` where it takes too long;
@@ -75,14 +75,14 @@ def give_copy(
 
 @transaction.atomic
 def note_copy(*, customer: Customer, language: str, staff: Any = None) -> None:
-    """Note that a copy is given out, and tell the customer; call it before it is.
+    """Record that a copy is given out, and notify the customer; call it before it is.
 
-    `staff`: who gives it out for them. Locks: the customer's row. Raises ShopError(login_invalid) for an
-    account that was deleted while it was written: nothing is noted of it or sent to it any more.
+    `staff`: the member of staff who gives it out. Locks: the customer's row. Raises ShopError(login_invalid)
+    for an account that was deleted while it was written: nothing is recorded or sent any more.
     """
     lock_customer(customer)
     DataCopy.objects.create(customer=customer, staff=staff)
-    tell_of_copy(customer.account, language)
+    notify_data_copy(customer.account, language)
 
 
 def copy_of_data(

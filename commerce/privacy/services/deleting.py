@@ -8,7 +8,7 @@ from commerce.accounts.personal import Obstacle
 from commerce.accounts.services.closing import close_account
 from commerce.ledger.services import lock_ledger
 from commerce.privacy.holdings import HOLDINGS
-from commerce.privacy.messages import tell_of_deletion
+from commerce.privacy.messages import notify_deletion
 from commerce.privacy.models import DeletedCustomer
 from commerce.privacy.services.erasing import erase_customer
 from core.enqueue import enqueue_after_commit
@@ -26,13 +26,13 @@ def obstacles_of(customer: Customer) -> list[Obstacle]:
 
 @in_transaction
 def delete_account(*, customer: Customer, language: str, staff: Any = None) -> None:
-    """Delete a customer's account: at once who they are, and soon afterwards the rest.
+    """Delete a customer's account: their identity immediately, and the rest soon afterwards.
 
-    The caller has made sure that they want it. Orders and money stay as the law asks, without a name that
-    the account could be found by. `language`: of the message that tells them; `staff`: who did it for them.
-    Locks: the accounts of wallet and points, then the customer's row, so that an order which is made at this
-    moment is either there, or is refused. Raises ShopError(deletion_blocked) with `why` where something is
-    open, ShopError(login_invalid) where it was deleted, or the password changed, meanwhile.
+    The caller has made sure that they want it. Orders and money stay as the law requires, without a name that
+    could identify the account. `language`: of the customer's message; `staff`: the member of staff who did
+    it. Locks: the accounts of wallet and points, then the customer's row, so that an order which is made at
+    this moment is either there, or is refused. Raises ShopError(deletion_blocked) with `why` where something
+    is open, ShopError(login_invalid) where it was deleted, or the password changed, in the meantime.
     """
     lock_ledger(customer)
     if found := obstacles_of(customer):
@@ -41,7 +41,7 @@ def delete_account(*, customer: Customer, language: str, staff: Any = None) -> N
             Err.deletion_blocked, why=TwoTexts(zh, " ".join(obstacle.text.en for obstacle in found))
         )
     _close(customer, staff)
-    tell_of_deletion(customer.account, language)
+    notify_deletion(customer.account, language)
 
 
 @in_transaction

@@ -14,7 +14,7 @@ from core.due_rows import MAX_SECONDS_AT_NIGHT, process_due_rows, process_in_bat
 from core.queues import upkeep
 
 DAYS_OF_A_YEAR = 366
-ORDERS_AT_ONCE = 200
+ORDERS_PER_BATCH = 200
 
 
 def erase(customer_id: int) -> bool:
@@ -64,8 +64,8 @@ def _wipe(customer_id: int) -> int:
     before, done = records_before(), 0
     orders = _ended_orders(customer_id)
     keys = list(orders.filter(ended__lt=before).order_by("pk").values_list("pk", flat=True))
-    for start in range(0, len(keys), ORDERS_AT_ONCE):
-        batch = keys[start : start + ORDERS_AT_ONCE]
+    for start in range(0, len(keys), ORDERS_PER_BATCH):
+        batch = keys[start : start + ORDERS_PER_BATCH]
         for holding in HOLDINGS:
             holding.wipe(batch)
         done += len(batch)

@@ -5,7 +5,7 @@ from django.test import Client
 
 
 def staff(name: str, *permissions: str) -> Client:
-    """Log in somebody of the staff who may look at customers, and what is named besides."""
+    """Log in a member of staff who may look at customers, with some further rights."""
     user = User.objects.create_user(name, f"{name}@example.com", "secret")
     granted = ("access_admin", "view_customer", *permissions)
     user.user_permissions.set(Permission.objects.filter(codename__in=granted))

@@ -1,4 +1,4 @@
-"""A deletion beside what the same customer does at that moment, on both databases."""
+"""A deletion concurrent with other acts of the same customer, on both databases."""
 
 from collections import Counter
 from decimal import Decimal
@@ -99,7 +99,9 @@ def test_control_without_the_look_at_the_locked_row_a_deleted_customer_has_an_or
     assert (outcome == "ok") is (connection.vendor == "postgresql")
 
 
-def test_many_at_once_leave_either_a_deleted_customer_without_open_orders_or_an_open_account() -> None:
+def test_many_at_the_same_time_leave_either_a_deleted_customer_without_open_orders_or_an_open_account() -> (
+    None
+):
     buyer = Buyer()
     bodies = [order_body(buyer) for _ in range(4)]
 
@@ -117,7 +119,7 @@ def test_many_at_once_leave_either_a_deleted_customer_without_open_orders_or_an_
     audit()
 
 
-def test_nothing_is_put_into_the_cart_of_who_is_deleted_at_that_moment() -> None:
+def test_nothing_is_put_into_the_cart_of_a_customer_who_is_deleted_at_that_moment() -> None:
     buyer, product = Buyer(), make_stocked()
     body = {"goodsId": product.pk, "goodsAmount": 1}
     answer = before_commit(lambda: delete(buyer), lambda: buyer.send("POST", "/shoppingCart", body))[1]
@@ -126,7 +128,7 @@ def test_nothing_is_put_into_the_cart_of_who_is_deleted_at_that_moment() -> None
     assert not CartItem.objects.exists()
 
 
-def test_nothing_is_claimed_by_who_is_deleted_at_that_moment() -> None:
+def test_nothing_is_claimed_by_a_customer_who_is_deleted_at_that_moment() -> None:
     buyer = Buyer()
     sent = make_order(buyer)
     mark_paid(order=sent, pay_type="5")
@@ -151,7 +153,7 @@ def test_who_is_deleted_at_that_moment_gets_no_name_again() -> None:
     audit()
 
 
-def copied_beside_a_deletion() -> object:
+def copied_during_a_deletion() -> object:
     """Give a copy while the deletion has written and not yet committed; returns what became of it."""
     buyer = Buyer()
 
@@ -167,8 +169,8 @@ def copied_beside_a_deletion() -> object:
     return before_commit(lambda: delete(buyer), copy)[1]
 
 
-def test_no_copy_is_given_of_who_is_deleted_at_that_moment() -> None:
-    assert copied_beside_a_deletion() is Err.login_invalid
+def test_no_copy_is_given_of_a_customer_who_is_deleted_at_that_moment() -> None:
+    assert copied_during_a_deletion() is Err.login_invalid
     assert not DataCopy.objects.exists()
     assert "is deleted" in Message.objects.get().subject
 
@@ -177,11 +179,11 @@ def test_control_without_the_lock_a_deleted_customer_has_a_copy_and_a_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(copying, "lock_customer", lambda _customer: None)
-    assert isinstance(copied_beside_a_deletion(), DataFile)
+    assert isinstance(copied_during_a_deletion(), DataFile)
     assert (DataCopy.objects.count(), Message.objects.count()) == (1, 2)
 
 
-def test_staff_give_no_copy_of_who_is_deleted_at_that_moment() -> None:
+def test_staff_give_no_copy_of_a_customer_who_is_deleted_at_that_moment() -> None:
     buyer, helper = Buyer(), staff("helper", "handle_request")
 
     def press() -> str:
@@ -201,10 +203,10 @@ def test_the_link_that_ends_a_consent_meets_the_end_of_the_account() -> None:
         answer = Client().post(path)
         return answer.status_code, answer.content.decode()
 
-    [_, told] = before_commit(lambda: delete(buyer), follow)
-    assert isinstance(told, tuple)
-    assert told[0] == 200
-    assert "This account was deleted" in told[1]
+    [_, answer] = before_commit(lambda: delete(buyer), follow)
+    assert isinstance(answer, tuple)
+    assert answer[0] == 200
+    assert "This account was deleted" in answer[1]
     assert not ConsentChange.objects.exists()
 
 
@@ -225,7 +227,7 @@ def received(pay_type: str) -> tuple[Buyer, Order]:
     return buyer, order
 
 
-def refunded_to_the_wallet_beside_a_deletion(monkeypatch: pytest.MonkeyPatch) -> Decimal:
+def refunded_to_the_wallet_during_a_deletion(monkeypatch: pytest.MonkeyPatch) -> Decimal:
     """Refund an order while the deletion has written and not yet committed; returns what is in the wallet."""
     monkeypatch.setattr(import_module("commerce.refunds.services.refund_order"), "mark_of", lambda _: "")
     buyer, order = received("0")
@@ -239,7 +241,7 @@ def refunded_to_the_wallet_beside_a_deletion(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_refund_that_waits_for_a_deletion_is_to_be_paid_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert refunded_to_the_wallet_beside_a_deletion(monkeypatch) == 0
+    assert refunded_to_the_wallet_during_a_deletion(monkeypatch) == 0
     refund_due = Refund.objects.get()
     assert (refund_due.to, refund_due.state, refund_due.next_query_at) == ("source", "due", None)
     assert OrderRefund.objects.get().destination == "source"
@@ -257,7 +259,7 @@ def test_control_without_the_lock_a_refund_goes_to_the_wallet_of_a_deleted_accou
             lambda customer: not Customer.objects.get(pk=customer.pk).is_deleted,
         )
     # SQLite has one writer at a time, so it cannot show the race.
-    is_lost = refunded_to_the_wallet_beside_a_deletion(monkeypatch) > 0
+    is_lost = refunded_to_the_wallet_during_a_deletion(monkeypatch) > 0
     assert is_lost is (connection.vendor == "postgresql")
 
 
@@ -271,13 +273,13 @@ def test_a_deletion_that_waits_for_a_refund_to_the_wallet_is_refused(pay_type: s
     audit()
 
 
-def test_two_deletions_at_once_are_one() -> None:
+def test_two_deletions_at_the_same_time_are_one() -> None:
     buyer = Buyer()
     outcomes = Counter(map(str, concurrently(lambda _: delete(buyer), range(6))))
     assert outcomes["None"] == DeletedCustomer.objects.count() == 1
 
 
-def test_a_consent_that_is_changed_many_times_at_once_is_noted_once() -> None:
+def test_a_consent_that_is_changed_many_times_at_the_same_time_is_noted_once() -> None:
     buyer = Buyer()
     source = ConsentChange.Source.account
 

@@ -30,7 +30,7 @@ def agree(buyer: Buyer, agrees: object = True, lang: str = "en") -> dict[str, ob
     return buyer.send("PUT", CALL, {"marketing": agrees}, lang=lang)
 
 
-def test_nobody_has_agreed_until_they_say_so_and_each_change_is_noted_once() -> None:
+def test_no_customer_has_agreed_until_they_do_and_each_change_is_recorded_once() -> None:
     buyer = Buyer()
     assert buyer.send("GET", CALL)["result"] == {"marketing": False, "changes": []}
     assert agree(buyer, False)["result"] == {"marketing": False, "changes": []}
@@ -117,7 +117,7 @@ def test_a_link_of_a_customer_who_never_agreed_is_no_fault(client: Client) -> No
     assert not ConsentChange.objects.exists()
 
 
-def test_staff_export_those_who_agree_each_with_their_link() -> None:
+def test_staff_export_customers_with_consent_each_with_their_link() -> None:
     agreed, refused, blocked = Buyer(), Buyer(), Buyer()
     for buyer in (agreed, refused, blocked):
         agree(buyer, lang="zh")

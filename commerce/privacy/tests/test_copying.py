@@ -1,4 +1,4 @@
-"""A copy of one's data: everything the shop holds, no secret, for who knows the password, a few a day."""
+"""A copy of one's data: everything the shop holds, no secret, only with the password, a few a day."""
 
 import json
 import re
@@ -111,7 +111,7 @@ def test_the_copy_to_read_has_words_where_the_other_one_has_codes(buyer: BuyerAt
     assert [item["cart"] for item in data["carts"]] == ["DirectMailCart"]
 
 
-def test_it_is_noted_and_told_to_the_customer(buyer: BuyerAtHome) -> None:
+def test_it_is_noted_and_notified_to_the_customer(buyer: BuyerAtHome) -> None:
     Message.objects.all().delete()
     ask(buyer, lang="zh")
     assert DataCopy.objects.get().customer == buyer.customer
@@ -159,8 +159,8 @@ def test_rows_are_read_by_pages_and_what_takes_too_long_is_refused(
     buyer: BuyerAtHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = copy_of(buyer)["data"]
-    monkeypatch.setattr("commerce.accounts.personal.ROWS_AT_ONCE", 1)
-    monkeypatch.setattr("commerce.orders.personal.ORDERS_AT_ONCE", 1)
+    monkeypatch.setattr("commerce.accounts.personal.ROWS_PER_BATCH", 1)
+    monkeypatch.setattr("commerce.orders.personal.ORDERS_PER_BATCH", 1)
     paged = copy_of(buyer)["data"]
     for noted_by_a_copy in ("copies", "messages"):
         whole.pop(noted_by_a_copy)
@@ -173,7 +173,7 @@ def test_rows_are_read_by_pages_and_what_takes_too_long_is_refused(
     assert DataCopy.objects.count() == copies
 
 
-def test_staff_give_a_copy_to_who_may_no_longer_log_in(buyer: BuyerAtHome) -> None:
+def test_staff_give_a_copy_to_a_customer_who_may_no_longer_log_in(buyer: BuyerAtHome) -> None:
     path = f"/admin/customers/{buyer.customer.pk}/copy/"
     helper = staff("helper", "handle_request")
     answer = helper.post(path, {"format": "json"})
@@ -186,7 +186,7 @@ def test_staff_give_a_copy_to_who_may_no_longer_log_in(buyer: BuyerAtHome) -> No
     assert DataCopy.objects.count() == 2
 
 
-def test_every_table_that_names_a_customer_is_held_by_somebody() -> None:
+def test_every_table_that_names_a_customer_belongs_to_a_holding() -> None:
     named = {
         model._meta.label
         for model in apps.get_models()

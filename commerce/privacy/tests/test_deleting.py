@@ -1,4 +1,4 @@
-"""The end of an account: refused while something is open, and afterwards nobody is found by it."""
+"""The end of an account: refused while something is open, and afterwards no customer is found by it."""
 
 import json
 from collections.abc import Callable
@@ -180,7 +180,7 @@ def refund_under_way(buyer: Buyer) -> None:
 
 
 def accepted_claim(buyer: Buyer) -> Claim:
-    """Let a claim of an arrived order be accepted with a refund that nobody has made yet."""
+    """Accept a claim of an arrived order with a refund that was not made yet."""
     order = complete(buyer, make_order(buyer))
     claim = claim_of(order)
     answer_claim(claim=claim, to=ClaimState.refund, text="Yes", staff=make_staff(), seen=1)
@@ -200,16 +200,16 @@ OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
 
 
 @pytest.mark.parametrize("what", OPEN)
-def test_while_something_is_open_the_account_stays_and_the_refusal_says_what(what: str) -> None:
+def test_while_something_is_open_the_account_stays_and_the_refusal_shows_what(what: str) -> None:
     buyer = Buyer()
-    prepare, said = OPEN[what]
+    prepare, printed = OPEN[what]
     prepare(buyer)
-    [*told] = buyer.send("GET", CALL)["result"]["obstacles"]
-    assert any(said in each["textEn"] for each in told)
+    [*obstacles] = buyer.send("GET", CALL)["result"]["obstacles"]
+    assert any(printed in each["textEn"] for each in obstacles)
     with nothing_changes():
         answer = delete(buyer)
     assert answer["reason"] == "deletion_blocked"
-    assert said in answer["whyEn"]
+    assert printed in answer["whyEn"]
     assert answer["why"] != answer["whyEn"]
     assert buyer.send("GET", "/user/userInfo")["code"] == 0
     assert not DeletedCustomer.objects.exists()
@@ -261,7 +261,7 @@ def test_late_money_for_an_order_of_a_deleted_account_revives_nothing() -> None:
     order.refresh_from_db()
     assert not mark_paid(order=order, pay_type="5")
     assert Order.objects.get().status == OrderStatus.canceled
-    # Nor is anybody written to about it.
+    # Nor is a message sent about it.
     Message.objects.all().delete()
     notify_due()
     assert not Message.objects.exists()
@@ -303,7 +303,7 @@ def test_a_deletion_that_no_task_has_completed_is_found_past_one_that_fails(
         assert [each.rule for each in differences()] == ["deleted-erased"]
 
 
-def test_after_the_years_of_tax_law_orders_name_nobody(
+def test_after_the_years_of_tax_law_orders_name_no_customer(
     buyer: Buyer, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delete(buyer)
@@ -328,7 +328,7 @@ def test_after_the_years_of_tax_law_orders_name_nobody(
     audit()
 
 
-def test_orders_of_who_has_an_account_are_never_wiped(settings: LazySettings) -> None:
+def test_orders_of_a_customer_with_an_account_are_never_wiped(settings: LazySettings) -> None:
     buyer = Buyer()
     complete(buyer, make_order(buyer))
     settings.TAX_RECORD_YEARS = 0
@@ -372,10 +372,10 @@ def test_staff_delete_for_a_customer_who_writes(buyer: Buyer) -> None:
 
 def test_a_restored_backup_is_cleaned_again(buyer: Buyer) -> None:
     top_up(buyer.customer, 12)
-    said = StringIO()
-    call_command("delete_customers_again", str(buyer.customer.pk), stdout=said)
-    call_command("delete_customers_again", str(buyer.customer.pk), stdout=said)
-    assert said.getvalue().splitlines() == [
+    printed = StringIO()
+    call_command("delete_customers_again", str(buyer.customer.pk), stdout=printed)
+    call_command("delete_customers_again", str(buyer.customer.pk), stdout=printed)
+    assert printed.getvalue().splitlines() == [
         f"{buyer.customer.pk} is deleted",
         f"{buyer.customer.pk} is deleted already",
     ]

@@ -67,7 +67,7 @@ def test_a_refund_of_a_deleted_account_is_paid_by_hand_and_never_goes_to_its_wal
         ("0", "source", "due", Decimal(20)),
         ("5", "source", "due", sent),
     ]
-    # What a card has paid goes back by itself.
+    # A card payment is refunded automatically.
     assert send_refunds() == 1
     note_paid_back(refund=legs[0], staff=make_staff(), note="By transfer")
     assert [*Refund.objects.values_list("state", flat=True)] == ["done", "done"]
@@ -76,16 +76,16 @@ def test_a_refund_of_a_deleted_account_is_paid_by_hand_and_never_goes_to_its_wal
     audit()
 
 
-def test_the_form_says_that_nothing_goes_to_the_wallet_of_a_deleted_account(order: Order) -> None:
+def test_the_form_shows_that_nothing_goes_to_the_wallet_of_a_deleted_account(order: Order) -> None:
     boss = Client()
     boss.force_login(User.objects.create_superuser("boss"))
     profile = UserProfile.objects.create(user=User.objects.get(username="boss"))
     url = reverse("order_refund", args=[order.pk])
-    for language, said in (("zh-hans", "不会退到它的钱包"), ("en", "nothing goes to its wallet")):
+    for language, expected in (("zh-hans", "不会退到它的钱包"), ("en", "nothing goes to its wallet")):
         profile.preferred_language = language
         profile.save()
         page = html_of(boss.get(url))
-        assert said in page
+        assert expected in page
         assert 'value="wallet"' not in page
     line = order.lines.get().pk
     values = {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}

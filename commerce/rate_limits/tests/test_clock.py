@@ -18,13 +18,13 @@ THRICE = RateLimit("three guesses", maximum=3, window=A_MINUTE, lock=timedelta(m
 def may_try(limit: RateLimit, now: datetime) -> bool:
     with time_machine.travel(now, tick=False):
         try:
-            consume((limit, "somebody"))
+            consume((limit, "a customer"))
         except ShopError:
             return False
     return True
 
 
-def test_nobody_waits_longer_after_the_clock_was_set_back() -> None:
+def test_no_caller_waits_longer_after_the_clock_was_set_back() -> None:
     now = timezone.now()
     for limit in (ONCE, THRICE):
         assert [may_try(limit, now) for _ in range(limit.maximum)] == [True] * limit.maximum

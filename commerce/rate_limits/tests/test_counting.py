@@ -53,7 +53,7 @@ def test_several_attempts_are_counted_by_one_statement_each() -> None:
     assert counted() == {"guesses": 0, "codes": 0}
 
 
-def test_the_last_attempt_locks_and_the_wait_is_told() -> None:
+def test_the_last_attempt_locks_and_the_wait_is_notified() -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         assert [outcome(MINE) for _ in range(3)] == [None] * 3
         clock.shift(timedelta(seconds=20.5))
@@ -111,7 +111,7 @@ def test_where_one_of_several_refuses_none_is_counted_also_within_another_transa
     assert counted() == {"codes": 2}
 
 
-def test_of_two_locked_limits_the_one_with_the_shorter_window_tells_the_wait() -> None:
+def test_of_two_locked_limits_the_one_with_the_shorter_window_shows_the_wait() -> None:
     short, long = (RateLimit("z", maximum=1, window=A_MINUTE), ""), (CODES, "")
     with time_machine.travel(timezone.now(), tick=False):
         consume(long)

@@ -1,4 +1,4 @@
-"""Makes each refund's credit note once, as invoices are made, and shows it to who has its signed link.
+"""Makes each refund's credit note once, as invoices are made, and shows it to holders of its signed link.
 
 See docs/guarantees/money.md#refunds-of-orders.
 """
@@ -32,8 +32,8 @@ def due_credit_notes() -> QuerySet[OrderRefund]:
 def make_credit_note(refund_id: int) -> CreditNote | None:
     """Make the credit note of a refund; None where it is not due, and while there is no ABN of the shop.
 
-    The file is written before its row: a fault between leaves a file that no URL leads to. Call it outside
-    any transaction. Locks: the refund's row.
+    The file is written before its row: a fault between leaves a file without a URL. Call it outside any
+    transaction. Locks: the refund's row.
     """
     refund = due_credit_notes().select_related("order__customer").filter(pk=refund_id).first()
     selling = seller() if refund else None
@@ -58,7 +58,7 @@ def make_credit_note(refund_id: int) -> CreditNote | None:
 
 @transaction.atomic
 def _store(note: CreditNote) -> bool:
-    """Write a credit note's row; False where another has made it meanwhile."""
+    """Write a credit note's row; False where another has made it in the meantime."""
     due = OrderRefund.objects.filter(pk=note.order_refund_id, credit_note_due=True)
     if not due.update(credit_note_due=False):
         return False

@@ -1,4 +1,4 @@
-"""Says what a refund would give back, before staff confirm it."""
+"""Computes what a refund would give back, before staff confirm it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate
 
 
 class Way(StrEnum):
-    """How money goes back: to the wallet at once, by its provider, or by the hands of staff."""
+    """How money goes back: to the wallet immediately, by its provider, or by the hands of staff."""
 
     wallet = "wallet"
     provider = "provider"

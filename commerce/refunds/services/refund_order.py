@@ -40,9 +40,9 @@ def refund_order(
 ) -> OrderRefund:
     """Give back what staff wish of a paid order, once; its money goes back by the payments it came with.
 
-    Units that have not left are not sent any more, and can be sold again; those that came back go into stock
-    where the wishes say so. An order of which nothing is left ends: as canceled where nothing had left the
-    shop, which gives its hour or window, its promotion's units and its voucher back. The part that came from
+    Units that have not left are no longer sent, and can be sold again; those that came back go into stock if
+    the wishes ask for it. An order of which nothing is left ends: as canceled if nothing had left the shop,
+    which gives its hour or window, its promotion's units and its voucher back. The part that came from
     the wallet goes back there first, then the newest payments; `to`: where their money goes. Nothing goes to
     the wallet of a deleted account: its part is paid back by hand.
     Points follow: what the order has earned for what is given back is taken back, and of those that it has

@@ -1,4 +1,4 @@
-"""Refunds in the back office: the form, what it shows before it is confirmed, and who may press."""
+"""Refunds in the back office: the form, its preview, and the rights it needs."""
 
 import re
 from decimal import Decimal

@@ -44,7 +44,7 @@ def press(order: Order, wished: LineWish, freight: FreightPart = FreightPart.non
 
 
 @pytest.mark.usefixtures("whatever_was_seen")
-def test_a_hundred_refunds_at_once_never_give_back_more_than_was_paid() -> None:
+def test_a_hundred_refunds_at_the_same_time_never_give_back_more_than_was_paid() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10, price=Decimal("3.33"), gst_free=False), 6))
     line, before = order.lines.get(), wallet_of(order)
     make_staff()
@@ -67,7 +67,7 @@ def wallet_of(order: Order) -> Decimal:
     return balance_of(customer=order.customer, kind=LedgerAccount.Kind.wallet)
 
 
-def test_one_refund_pressed_many_times_at_once_is_made_once() -> None:
+def test_one_refund_pressed_many_times_at_the_same_time_is_made_once() -> None:
     order = make_paid_order()
     line, seen = order.lines.get(), mark_of(order)
     make_staff()
@@ -102,7 +102,7 @@ def test_control_without_lock_and_condition_postgresql_gives_a_line_back_twice()
 
 
 @pytest.mark.usefixtures("whatever_was_seen")
-def test_a_parcel_and_a_refund_of_the_same_unit_at_once_leave_one_of_both() -> None:
+def test_a_parcel_and_a_refund_of_the_same_unit_at_the_same_time_leave_one_of_both() -> None:
     order, carrier = make_paid_order(Buyer(), (make_stocked(10), 1)), make_carrier()
     line = order.lines.get()
     make_staff()
@@ -124,7 +124,7 @@ def test_a_parcel_and_a_refund_of_the_same_unit_at_once_leave_one_of_both() -> N
     audit()
 
 
-def test_many_who_make_a_credit_note_at_once_make_one() -> None:
+def test_many_who_make_a_credit_note_at_the_same_time_make_one() -> None:
     make_seller()
     order = make_paid_order()
     Order.objects.filter(pk=order.pk).update(invoice_due=False)

@@ -1,4 +1,4 @@
-"""Credit notes: what they say, that they are made once, and who sees them.
+"""Credit notes: their texts, that they are made once, and their readers.
 
 See docs/guarantees/money.md#refunds-of-orders.
 """
@@ -22,7 +22,7 @@ from commerce.shipments.tests.builders import make_paid_order
 pytestmark = pytest.mark.django_db
 
 
-def test_a_credit_note_says_what_goes_back_of_which_invoice_and_is_shown_by_its_link(folder: Path) -> None:
+def test_a_credit_note_shows_what_goes_back_of_which_invoice_and_is_shown_by_its_link(folder: Path) -> None:
     buyer = Buyer()
     soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂", pack="90 g")
     order = make_paid_order(buyer, (soap, 2))
@@ -44,7 +44,7 @@ def test_a_credit_note_says_what_goes_back_of_which_invoice_and_is_shown_by_its_
     answer = Client().get(shown["creditNoteUrl"])
     assert answer.headers["Content-Type"] == "application/pdf"
     text = " ".join(" ".join(pages_of(answer.getvalue())).split())
-    for said in (
+    for expected in (
         "Credit note 退款单",
         f"Tax invoice 原发票号 INV-{order.order_no}",
         made.number,
@@ -54,7 +54,7 @@ def test_a_credit_note_says_what_goes_back_of_which_invoice_and_is_shown_by_its_
         f"A${made.freight_amount}",
         f"Total refunded, AUD 退款合计（澳元） A${made.amount}",
     ):
-        assert said in text
+        assert expected in text
     note = CreditNote.objects.get()
     assert Client().get(credit_note_url(note).replace("key=", "key=x")).status_code == 404
     assert not list(differences())

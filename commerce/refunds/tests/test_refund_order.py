@@ -149,7 +149,7 @@ def test_what_came_from_the_wallet_goes_back_there_first_then_by_the_newest_paym
     audit()
 
 
-def test_units_that_came_back_go_into_stock_where_staff_say_so_and_never_more_than_left() -> None:
+def test_units_that_came_back_go_into_stock_where_staff_show_it_and_never_more_than_left() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10), 3))
     line = order.lines.get()
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
@@ -190,7 +190,7 @@ def test_an_order_that_came_back_and_is_refunded_is_not_sent_again() -> None:
     audit()
 
 
-def test_a_pick_up_that_nobody_came_for_is_canceled_by_its_refund() -> None:
+def test_a_pick_up_that_was_not_collected_is_canceled_by_its_refund() -> None:
     order = make_paid_pick_up()
     for move in (Move.prepare, Move.take_back):
         order.refresh_from_db()
@@ -221,7 +221,7 @@ def test_a_refund_is_refused_whole() -> None:
     refused(Err.note_missing, paid, note=" ")
     refused(Err.order_moved, paid, seen="0-0")
     refused(Err.refund_above_paid, paid, lines=[wish(paid.lines.get(), 3)])
-    # More was given back of the payment than of the order, say by hand.
+    # More was given back of the payment than of the order, for example by hand.
     Payment.objects.filter(order=paid).update(refunded=paid.pay_amount)
     refused(Err.refund_above_paid, paid)
     move_order(order=paid, move=Move.dispute, seen=OrderStatus.paid)

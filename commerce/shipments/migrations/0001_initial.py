@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField()),
                 ('tracking_no', models.CharField(max_length=40, verbose_name='tracking number')),
-                ('state', models.CharField(choices=[('pending', 'No news yet'), ('info_received', 'Carrier has been informed'), ('in_transit', 'On its way'), ('out_for_delivery', 'Out for delivery'), ('pickup_ready', 'Can be collected'), ('delivered', 'Delivered'), ('failed_attempt', 'Nobody was at home'), ('exception', 'There is a problem'), ('coming_back', 'On its way back'), ('returned', 'Sent back'), ('expired', 'No news any more')], default='pending', max_length=16, verbose_name='state')),
+                ('state', models.CharField(choices=[('pending', 'No events yet'), ('info_received', 'Carrier has been informed'), ('in_transit', 'On its way'), ('out_for_delivery', 'Out for delivery'), ('pickup_ready', 'Can be collected'), ('delivered', 'Delivered'), ('failed_attempt', 'No one was at home'), ('exception', 'There is a problem'), ('coming_back', 'On its way back'), ('returned', 'Sent back'), ('expired', 'No more events')], default='pending', max_length=16, verbose_name='state')),
                 ('came_back_at', models.DateTimeField(null=True, verbose_name='came back')),
                 ('next_check_at', models.DateTimeField(editable=False, null=True)),
                 ('registered_at', models.DateTimeField(editable=False, null=True)),
@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('time', models.DateTimeField(verbose_name='time')),
-                ('status', models.CharField(choices=[('pending', 'No news yet'), ('info_received', 'Carrier has been informed'), ('in_transit', 'On its way'), ('out_for_delivery', 'Out for delivery'), ('pickup_ready', 'Can be collected'), ('delivered', 'Delivered'), ('failed_attempt', 'Nobody was at home'), ('exception', 'There is a problem'), ('coming_back', 'On its way back'), ('returned', 'Sent back'), ('expired', 'No news any more')], max_length=16, verbose_name='state')),
+                ('status', models.CharField(choices=[('pending', 'No events yet'), ('info_received', 'Carrier has been informed'), ('in_transit', 'On its way'), ('out_for_delivery', 'Out for delivery'), ('pickup_ready', 'Can be collected'), ('delivered', 'Delivered'), ('failed_attempt', 'No one was at home'), ('exception', 'There is a problem'), ('coming_back', 'On its way back'), ('returned', 'Sent back'), ('expired', 'No more events')], max_length=16, verbose_name='state')),
                 ('text_zh', models.CharField(blank=True, max_length=300, verbose_name='Chinese text')),
                 ('text_en', models.CharField(blank=True, max_length=300, verbose_name='English text')),
                 ('code', models.CharField(max_length=64)),

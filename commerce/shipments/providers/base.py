@@ -1,4 +1,4 @@
-"""What a provider of tracking does: it tells what carriers report of parcels, asked or by itself."""
+"""The interface of a tracking provider: carriers' events of parcels, by polls or notices."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -14,7 +14,7 @@ class TrackedParcel(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """What a provider tells of a parcel by itself: its events so far, oldest first."""
+    """A provider's notice about a parcel: its events so far, oldest first."""
 
     parcel: TrackedParcel
     events: Sequence[Event]

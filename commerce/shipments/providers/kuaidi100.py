@@ -102,21 +102,21 @@ class Kuaidi100:
 
 
 def _verified(body: bytes) -> str:
-    """Return what a notice says; raises BadNoticeError for one that is not theirs."""
+    """Return the content of a notice; raises BadNoticeError for one that is not theirs."""
     try:
         form = parse_qs(body.decode(), strict_parsing=True, errors="strict", max_num_fields=10)
         [given], [param] = form.get("sign", []), form.get("param", [])
     except ValueError as error:
         raise BadNoticeError("it is no form as theirs", Reason.unreadable) from error
     salt = settings.KUAIDI_SALT
-    # With an empty salt anybody could sign.
+    # With an empty salt every sender could sign.
     if not salt or not constant_time_compare(given.upper(), notice_sign(param, salt=salt)):
         raise BadNoticeError("the signature is wrong")
     return param
 
 
 def _reported(message: Mapping[str, Any]) -> tuple[TrackedParcel, list[Event]]:
-    """Read what is told of a parcel; raises TrackingError or ShopError for what is no parcel or no news."""
+    """Read the events of a parcel; raises TrackingError or ShopError for other data."""
     result = message.get("lastResult")
     if not isinstance(result, dict) or not _CODE.fullmatch(str(result.get("com"))):
         raise TrackingError("it names no carrier")
@@ -195,7 +195,7 @@ def _json(body: bytes | str) -> dict[str, Any]:
 
 
 def _events(answer: Mapping[str, Any]) -> list[Event]:
-    """Read an answer; raises TrackingError for one without news of a parcel."""
+    """Read an answer; raises TrackingError for one without events of a parcel."""
     if answer.get("status") != "200":
         raise TrackingError(f"refused: {str(answer)[:200]}")
     rows = _rows(answer.get("data"))

@@ -25,7 +25,7 @@ def close_rest(*, order: Order, seen: OrderStatus, note: str, staff: User | None
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
     move_order(order=order, move=Move.close_rest, seen=seen, staff=staff, note=note)
-    # Read once the order's row is locked, so that no parcel takes units of it meanwhile.
+    # Read once the order's row is locked, so that no parcel takes units of it in the meantime.
     left = units_left(order)
     OrderLine.objects.filter(pk__in=left).update(unsent=F("unsent") + by_key(left))
     order.refresh_from_db(fields=["complete_at"])

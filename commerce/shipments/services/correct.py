@@ -17,8 +17,9 @@ from core.transactions import in_transaction
 def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, staff: User) -> None:
     """Give a parcel the carrier and tracking number that it should have had, and note the former ones.
 
-    The news so far were another parcel's and go; the provider of tracking is asked anew, half an hour later
-    where the parcel had the number before, as it may just have been asked. Those that it has already changes
+    The events so far were another parcel's and are deleted; the tracking provider is polled again, half an
+    hour later if the parcel had the number before, as it may just have been polled. Those that it has already
+    changes
     nothing. Locks: the order's row, then the parcel's.
     Raises ShopError(tracking_number_error, parcel_ended).
     """

@@ -42,7 +42,7 @@ def units_left(order: Order) -> dict[int, int]:
 
 
 def can_ship(order: Order) -> bool:
-    """Tell whether a parcel of an order can be handed to a carrier now."""
+    """Return True if a parcel of an order can be handed to a carrier now."""
     can_be_shipped = OrderStatus.shipped in TRANSITIONS[OrderStatus(order.status)]
     return order.shipping_type != ShippingType.pickup and can_be_shipped
 
@@ -98,7 +98,8 @@ def ship_parcel(
 
 
 def _move(order: Order, *, is_last: bool, staff: User | None, note: str) -> None:
-    """Move an order to shipped with its last parcel, else to partly shipped; its customer is told of each."""
+    """Move an order to shipped with its last parcel, else to partly shipped; notifies its customer of
+    each."""
     moved = change_status(
         order=order,
         to=OrderStatus.shipped if is_last else OrderStatus.partly_shipped,

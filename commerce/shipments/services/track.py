@@ -1,4 +1,4 @@
-"""Notes what happens to parcels, whoever reports it."""
+"""Records the events of parcels, from every source."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from commerce.shipments.models import BACK_STATES, FINAL_STATES, ParcelState, Sh
 from core.languages import in_both_languages
 from core.transactions import in_transaction
 
-# Clocks of carriers, and of those who type their news, may be ahead.
+# Clocks of carriers, and of staff who type events, may be ahead.
 MAX_AHEAD = timedelta(days=1)
 # Its number may be scanned before the shop enters it. What is older was another parcel's, as carriers give
 # numbers a second time.
@@ -27,7 +27,7 @@ ASKED_EACH = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a parcel; `code` tells it from another of the same moment."""
+    """Something that happened to a parcel; `code` distinguishes it from another of the same moment."""
 
     time: datetime
     state: ParcelState
@@ -46,7 +46,7 @@ def event_of(time: datetime, state: ParcelState, text_zh: str, text_en: str) -> 
 
 
 def is_another_parcels(event: Event, shipment: Shipment) -> bool:
-    """Tell whether an event is so much older than a parcel that another one had its tracking number then."""
+    """Return True if an event is too old for a parcel: an earlier parcel had its tracking number."""
     return event.time < shipment.created_at - MAX_BEFORE
 
 
@@ -54,10 +54,11 @@ def is_another_parcels(event: Event, shipment: Shipment) -> bool:
 def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
     """Note events of a parcel, each once, and how far it has come; returns how many were new.
 
-    An event that comes late changes nothing of where the parcel is now; one that is repeated with another
-    state replaces the former. One more than a day ahead is no news and left out, as is another parcel's.
+    A late event does not change where the parcel is now; one that is repeated with another state replaces the
+    former. An event more than a day ahead is left out, as is another parcel's.
     None is noted of a parcel whose tracking number was corrected since the caller read it.
-    When its order completes by itself follows from the newest news of all its parcels, while it has not.
+    When its order completes automatically follows from the newest events of all its parcels, while it has
+    not.
     Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
@@ -106,7 +107,7 @@ def _note_state(shipment: Shipment, state: ParcelState) -> None:
 
 
 def set_completion(order: Order) -> None:
-    """Set when an order that is on its way completes by itself, from the newest news of all its parcels.
+    """Set when a shipped order completes automatically, from the newest events of all its parcels.
 
     That is some days after the last of them is delivered, at the latest the usual time after it was sent, and
     never while the carrier brings one back, or has: staff take that one back and send it again. The caller

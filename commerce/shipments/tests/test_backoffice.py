@@ -35,7 +35,7 @@ def press(client: Client, name: str, order: Order, **values: object) -> str:
     return html_of(answer)
 
 
-def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Client) -> None:
+def test_staff_change_an_orders_status_send_it_and_enter_events(boss: Client) -> None:
     order, carrier = make_paid_order(), make_carrier()
     shown = page(boss, order)
     assert 'value="pick"' in shown
@@ -60,7 +60,7 @@ def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Clie
     assert order.status == 6
 
 
-def test_the_page_says_who_reads_a_note_and_asks_no_customer_without_a_question(boss: Client) -> None:
+def test_the_page_shows_who_reads_a_note_and_asks_no_customer_without_a_question(boss: Client) -> None:
     order = make_paid_order()
     shown = page(boss, order)
     assert "the customer reads it" in shown
@@ -72,7 +72,7 @@ def test_the_page_says_who_reads_a_note_and_asks_no_customer_without_a_question(
     assert "the customer reads it" not in asked
 
 
-def test_the_page_of_an_unpaid_order_says_what_it_waits_for(boss: Client) -> None:
+def test_the_page_of_an_unpaid_order_shows_what_it_waits_for(boss: Client) -> None:
     order = make_paid_order()
     Order.objects.filter(pk=order.pk).update(status=1)
     assert "It is waiting for its payment" in page(boss, order)
@@ -149,13 +149,13 @@ def test_a_tracking_link_that_customers_could_not_follow_is_refused(boss: Client
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("time", "said"), [("0001-01-01T00:00", "before the order"), ("9999-12-31T00:00", "ahead")]
+    ("time", "expected"), [("0001-01-01T00:00", "before the order"), ("9999-12-31T00:00", "ahead")]
 )
-def test_news_of_an_impossible_time_are_refused(boss: Client, time: str, said: str) -> None:
+def test_events_of_an_impossible_time_are_refused(boss: Client, time: str, expected: str) -> None:
     shipment = make_shipment()
     with nothing_changes():
         sent = press(boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="in_transit")
-    assert said in sent
+    assert expected in sent
 
 
 def test_news_from_long_before_a_parcel_are_refused(boss: Client) -> None:
@@ -175,10 +175,10 @@ def test_staff_correct_a_tracking_number_and_see_the_former_one(boss: Client) ->
         assert "Tracking number error" in press(
             boss, "order_correction", shipment.order, tracking_no="KP<1>", **values
         )
-    said = press(boss, "order_correction", shipment.order, tracking_no="KP1002", **values)
-    assert "The parcel was corrected." in said
-    assert "formerly Kangaroo Post KP1001" in said
-    assert "boss" in said
+    page = press(boss, "order_correction", shipment.order, tracking_no="KP1002", **values)
+    assert "The parcel was corrected." in page
+    assert "formerly Kangaroo Post KP1001" in page
+    assert "boss" in page
     shipment.refresh_from_db()
     assert shipment.tracking_no == "KP1002"
 

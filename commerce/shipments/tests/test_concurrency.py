@@ -42,7 +42,7 @@ def the_books_agree() -> bool:
     return not wrong
 
 
-def test_shipping_pressed_many_times_at_once_ships_once() -> None:
+def test_shipping_pressed_many_times_at_the_same_time_ships_once() -> None:
     order, carrier = paid_order(), make_carrier()
 
     def press(_number: int) -> int:
@@ -56,7 +56,7 @@ def test_shipping_pressed_many_times_at_once_ships_once() -> None:
     assert the_books_agree()
 
 
-def test_of_two_parcels_with_everything_at_once_one_is_sent() -> None:
+def test_of_two_parcels_with_everything_at_the_same_time_one_is_sent() -> None:
     order, carrier = paid_order(), make_carrier()
 
     def press(number: int) -> str:
@@ -68,7 +68,7 @@ def test_of_two_parcels_with_everything_at_once_one_is_sent() -> None:
     assert the_books_agree()
 
 
-def send_the_last_two_units_at_once() -> Order:
+def send_the_last_two_units_concurrently() -> Order:
     order, carrier = paid_order(3), make_carrier()
     line = order.lines.get().pk
     ship_parcel(order=order, carrier=carrier, tracking_no="KP1000", units={line: 1})
@@ -81,8 +81,8 @@ def send_the_last_two_units_at_once() -> Order:
     return order
 
 
-def test_the_last_two_parcels_at_once_leave_nothing_to_send() -> None:
-    assert send_the_last_two_units_at_once().status == OrderStatus.shipped
+def test_the_last_two_parcels_at_the_same_time_leave_nothing_to_send() -> None:
+    assert send_the_last_two_units_concurrently().status == OrderStatus.shipped
     assert the_books_agree()
 
 
@@ -100,7 +100,7 @@ def test_control_without_the_lock_an_order_that_was_sent_whole_stays_partly_ship
         return left
 
     monkeypatch.setattr(ship, "units_left", read_and_wait)
-    assert send_the_last_two_units_at_once().status == OrderStatus.partly_shipped
+    assert send_the_last_two_units_concurrently().status == OrderStatus.partly_shipped
     assert not the_books_agree()
 
 
@@ -120,7 +120,7 @@ def receive_and_complete(order: Order) -> list[object]:
     return concurrently(lambda work: work(), works)
 
 
-def test_an_order_that_customer_and_clock_complete_at_once_is_completed_once() -> None:
+def test_an_order_that_customer_and_clock_complete_at_the_same_time_is_completed_once() -> None:
     order = on_its_way()
     outcomes = receive_and_complete(order)
     assert not [outcome for outcome in outcomes if isinstance(outcome, Err)]
@@ -140,8 +140,8 @@ def unconditional(*, order: Order, to: OrderStatus, reason: str, **_: object) ->
 both_have_read = Barrier(2)
 
 
-def close_at_once(works: int) -> tuple[Order, list[object]]:
-    """Send one of three units, and close the rest many times at once."""
+def close_concurrently(works: int) -> tuple[Order, list[object]]:
+    """Send one of three units, and close the rest many times concurrently."""
     order = paid_order(3)
     line = order.lines.get().pk
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1000", units={line: 1})
@@ -153,8 +153,8 @@ def close_at_once(works: int) -> tuple[Order, list[object]]:
     return order, concurrently(close, range(works))
 
 
-def test_a_rest_that_is_closed_many_times_at_once_is_closed_once() -> None:
-    order, outcomes = close_at_once(6)
+def test_a_rest_that_is_closed_many_times_at_the_same_time_is_closed_once() -> None:
+    order, outcomes = close_concurrently(6)
     assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
     level = StockLevel.objects.get()
     assert (level.on_hand, level.reserved, order.lines.get().unsent) == (9, 0, 2)
@@ -166,12 +166,12 @@ def test_control_without_the_condition_postgresql_closes_a_rest_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fulfil, "change_status", unconditional)
-    order, _outcomes = close_at_once(2)
+    order, _outcomes = close_concurrently(2)
     assert order.history.filter(reason="rest_closed").count() == 2
     assert not the_books_agree()
 
 
-def test_of_the_last_parcel_and_the_closing_of_the_rest_at_once_one_happens() -> None:
+def test_of_the_last_parcel_and_the_closing_of_the_rest_at_the_same_time_one_happens() -> None:
     order, carrier = paid_order(3), make_carrier()
     line = order.lines.get().pk
     ship_parcel(order=order, carrier=carrier, tracking_no="KP1000", units={line: 1})
@@ -203,7 +203,7 @@ def test_control_without_the_condition_postgresql_completes_an_order_twice(
     assert not the_books_agree()
 
 
-def test_an_order_that_is_handed_over_many_times_at_once_is_handed_over_once() -> None:
+def test_an_order_that_is_handed_over_many_times_at_the_same_time_is_handed_over_once() -> None:
     order = make_pick_up(Buyer())
     assert mark_paid(order=order, pay_type="5")
     move_order(order=order, move=Move.prepare, seen=OrderStatus.paid)

@@ -24,13 +24,13 @@ def emu() -> Carrier:
     return Carrier.objects.create(code="emu", name_en="Emu", name_zh="鸸鹋", provider_code="emu")
 
 
-def tell(shipment: Shipment, state: ParcelState) -> int:
+def report(shipment: Shipment, state: ParcelState) -> int:
     return record_events(shipment=shipment, events=[event_of(timezone.now(), state, "", "")])
 
 
-def test_a_corrected_parcel_loses_the_wrong_news_and_is_asked_about_anew(staff: User, emu: Carrier) -> None:
+def test_a_corrected_parcel_loses_the_wrong_news_and_is_asked_about_again(staff: User, emu: Carrier) -> None:
     shipment = make_shipment(tracking_no="KP1001")
-    tell(shipment, ParcelState.out_for_delivery)
+    report(shipment, ParcelState.out_for_delivery)
     correct_parcel(shipment=shipment, carrier=emu, tracking_no="kp 1002", staff=staff)
     parcel = Shipment.objects.get()
     assert (parcel.carrier, parcel.tracking_no, parcel.state) == (emu, "KP1002", ParcelState.pending)
@@ -47,14 +47,14 @@ def test_news_that_were_asked_for_by_the_wrong_number_are_not_noted(staff: User,
     shipment = make_shipment()
     correct_parcel(shipment=shipment, carrier=emu, tracking_no=shipment.tracking_no, staff=staff)
     with nothing_changes():
-        assert tell(shipment, ParcelState.delivered) == 0
-    assert tell(Shipment.objects.get(), ParcelState.delivered) == 1
+        assert report(shipment, ParcelState.delivered) == 0
+    assert report(Shipment.objects.get(), ParcelState.delivered) == 1
 
 
 @pytest.mark.parametrize("state", [ParcelState.delivered, ParcelState.returned, ParcelState.expired])
 def test_a_parcel_that_has_ended_is_not_corrected(staff: User, emu: Carrier, state: ParcelState) -> None:
     shipment = make_shipment()
-    tell(shipment, state)
+    report(shipment, state)
     with nothing_changes(), pytest.raises(ShopError) as refusal:
         correct_parcel(shipment=shipment, carrier=emu, tracking_no="KP1002", staff=staff)
     assert refusal.value.err == Err.parcel_ended
@@ -77,7 +77,9 @@ def test_a_number_that_is_none_or_another_parcels_of_the_order_is_refused(staff:
             correct_parcel(shipment=shipment, carrier=shipment.carrier, tracking_no=number, staff=staff)
 
 
-def test_an_order_no_longer_waits_for_what_another_parcel_was_told_to_be(staff: User, emu: Carrier) -> None:
+def test_an_order_no_longer_waits_for_what_another_parcel_was_notified_to_be(
+    staff: User, emu: Carrier
+) -> None:
     shipment = make_shipment()
     usual = Order.objects.get().complete_at
     Order.objects.update(complete_at=None)

@@ -44,7 +44,7 @@ def send(client: Client, content: str | bytes, **values: object) -> str:
     return html_of(answer)
 
 
-def test_a_file_sends_parcels_and_enters_news_of_them_once(boss: Client) -> None:
+def test_a_file_sends_parcels_and_enters_their_events_once(boss: Client) -> None:
     first, second = make_paid_order(), make_paid_order()
     file = (
         f"{HEADING}{NEWS}\n{first.order_no},kangaroo,KP0001,2026-11-20 10:00,delivered,已签收,Signed\n"
@@ -82,20 +82,20 @@ def test_a_time_of_news_is_that_of_its_distance_from_utc_or_else_the_shops(
     assert f"{event.time:%H:%M}" == moment
 
 
-def test_the_page_of_files_says_which_clock_its_times_are_read_by(boss: Client) -> None:
+def test_the_page_of_files_shows_which_clock_its_times_are_read_by(boss: Client) -> None:
     assert "Australia/Perth" in html_of(boss.get(reverse("tracking_file")))
 
 
 def test_news_from_long_before_a_parcel_are_left_out_and_named(boss: Client) -> None:
     first, second = make_paid_order(), make_paid_order()
-    said = send(
+    page = send(
         boss,
         f"{HEADING}{NEWS}\n{first.order_no},kangaroo,KP0001,2026-09-20 10:00,delivered,,\n"
         f"{second.order_no},kangaroo,KP0002,2026-11-20 10:00,in_transit,,\n",
     )
-    assert "Rows entered: 2." in said
-    assert "lies long before the parcel: left out" in said
-    assert "Nothing was changed." not in said
+    assert "Rows entered: 2." in page
+    assert "lies long before the parcel: left out" in page
+    assert "Nothing was changed." not in page
     reused, known = Shipment.objects.order_by("pk")
     assert (reused.state, reused.events.count()) == ("pending", 0)
     assert (known.state, known.events.count()) == ("in_transit", 1)
@@ -144,5 +144,5 @@ def test_a_file_with_a_mistake_changes_nothing(boss: Client, content: str, probl
 
 def test_who_may_not_send_parcels_sees_no_page_of_files() -> None:
     client = Client()
-    client.force_login(User.objects.create_user("nobody", is_staff=True))
+    client.force_login(User.objects.create_user("newcomer", is_staff=True))
     assert client.get(reverse("tracking_file")).status_code == 302

@@ -190,7 +190,7 @@ def test_an_order_whose_rest_is_closed_completes_sooner_where_all_else_was_deliv
 
 
 def news(shipment: Shipment, state: ParcelState) -> None:
-    """Enter news of a parcel as staff do."""
+    """Enter an event of a parcel as staff do."""
     record_events(shipment=shipment, events=[event_of(timezone.now(), state, "", "")])
 
 
@@ -227,7 +227,7 @@ def test_what_came_back_may_be_a_part_of_the_rest_that_is_closed(buyer: Buyer) -
     audit()
 
 
-def test_the_audit_names_an_order_that_says_it_left_units_out_and_did_not(buyer: Buyer) -> None:
+def test_the_audit_names_an_order_that_shows_it_left_units_out_and_did_not(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     make_shipment(order)
     OrderLine.objects.filter(order=order).update(unsent=1)
@@ -329,7 +329,7 @@ def test_every_move_outside_the_table_is_refused_and_changes_nothing(buyer: Buye
     sent, picked_up = make_paid_order(buyer), make_paid_pick_up(buyer)
     for move, status in all_statuses():
         for order in (sent, picked_up):
-            # No way leads to most of these pairs; the row alone says what it is.
+            # No transition results in most of these pairs; the row alone shows what it is.
             Order.objects.filter(pk=order.pk).update(status=status)
             order.refresh_from_db()
             if move in moves_of(order):
@@ -378,7 +378,7 @@ def test_a_canceled_order_is_not_received(buyer: Buyer) -> None:
         assert answer["reason"] == "order_cancelled"
 
 
-def test_orders_on_their_way_complete_by_themselves_after_their_days(buyer: Buyer) -> None:
+def test_orders_on_their_way_complete_automatically_after_their_days(buyer: Buyer) -> None:
     late, gone_out, fresh = (make_paid_order(buyer) for _ in range(3))
     for number, order in enumerate((late, fresh)):
         make_shipment(order, f"KP900{number}")

@@ -1,4 +1,4 @@
-"""What Kuaidi100 tells by itself (docs/guarantees/delivery.md#parcels)."""
+"""The notices of Kuaidi100 (docs/guarantees/delivery.md#parcels)."""
 
 import json
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from django.utils import timezone
 from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.refused_notices.models import RefusedNotice
-from commerce.shipments.asking import ask_about, ask_about_due_parcels
 from commerce.shipments.models import ParcelState, Shipment
+from commerce.shipments.polling import poll_due_parcels, poll_parcel
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100
 from commerce.shipments.services import correct_parcel
@@ -30,11 +30,11 @@ pytestmark = pytest.mark.django_db
 PATH = "/tracking/notice/kuaidi100"
 SALT = "a-salt-of-thirty-two-characters-"
 FORM = "application/x-www-form-urlencoded"
-NO_NEWS: dict[str, Any] = {"data": []}
+NO_CHANGE: dict[str, Any] = {"data": []}
 
 
 @pytest.fixture(autouse=True)
-def _soon_after_the_news(settings: LazySettings) -> Iterator[None]:
+def _soon_after_the_notice(settings: LazySettings) -> Iterator[None]:
     settings.KUAIDI_SALT, settings.SITE_URL = SALT, "https://shop.example"
     with time_machine.travel("2026-11-22T12:00:00Z"):
         yield
@@ -42,10 +42,10 @@ def _soon_after_the_news(settings: LazySettings) -> Iterator[None]:
 
 @pytest.fixture
 def registered(provider: Provider) -> Shipment:
-    """A parcel of which the provider has promised notices, and told nothing yet."""
+    """A parcel whose provider has promised notices, and sent none yet."""
     shipment = make_followed()
     provider.answer = {"result": False, "returnCode": "500", "message": "查询无结果，请隔段时间再查"}
-    ask_about_due_parcels()
+    poll_due_parcels()
     shipment.refresh_from_db()
     assert shipment.registered_at
     return shipment
@@ -59,7 +59,7 @@ def test_a_parcel_is_registered_once_as_the_provider_wants_it(
     provider: Provider, registered: Shipment
 ) -> None:
     Shipment.objects.update(next_check_at=timezone.now())
-    ask_about_due_parcels()
+    poll_due_parcels()
     [form] = provider.registered
     assert form["schema"] == "json"
     assert json.loads(form["param"]) == {
@@ -86,7 +86,7 @@ def test_a_parcel_counts_as_registered_by_the_providers_promise_alone(
 ) -> None:
     provider.promise = promise
     shipment = make_followed()
-    assert ask_about(shipment.pk)
+    assert poll_parcel(shipment.pk)
     shipment.refresh_from_db()
     assert (shipment.registered_at is not None) == is_registered
     parcel = TrackedParcel("ems", "EA1")
@@ -102,7 +102,7 @@ def test_without_a_salt_no_parcel_is_registered_and_no_notice_believed(
 ) -> None:
     settings.KUAIDI_SALT = ""
     make_followed(tracking_no="EA000000002AU")
-    ask_about_due_parcels()
+    poll_due_parcels()
     assert len(provider.registered) == 1
     body = signed_form('{"lastResult": {}}', "")
     with nothing_changes(but=[RefusedNotice]):
@@ -110,7 +110,7 @@ def test_without_a_salt_no_parcel_is_registered_and_no_notice_believed(
     assert refused() == {"forged": 1}
 
 
-def test_a_notice_tells_what_is_new_of_a_parcel_once(provider: Provider, registered: Shipment) -> None:
+def test_a_notice_shows_what_is_new_of_a_parcel_once(provider: Provider, registered: Shipment) -> None:
     answer = provider.notify(state="3")
     assert (answer.status_code, answer.json()["result"], answer.json()["returnCode"]) == (200, True, "200")
     registered.refresh_from_db()
@@ -121,7 +121,7 @@ def test_a_notice_tells_what_is_new_of_a_parcel_once(provider: Provider, registe
 
 
 @pytest.mark.parametrize(("state", "follows"), [("6", True), ("4", False)])
-def test_no_order_completes_by_itself_while_its_parcel_is_brought_back_or_has_been(
+def test_no_order_completes_automatically_while_its_parcel_is_brought_back_or_has_been(
     provider: Provider, registered: Shipment, state: str, follows: bool
 ) -> None:
     assert provider.notify(state=state).status_code == 200
@@ -133,12 +133,12 @@ def test_no_order_completes_by_itself_while_its_parcel_is_brought_back_or_has_be
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_notice_many_times_at_once_is_noted_once(provider: Provider) -> None:
+def test_the_same_notice_many_times_at_the_same_time_is_noted_once(provider: Provider) -> None:
     order = make_order(Buyer())
     assert mark_paid(order=order, pay_type="5")
     shipment = make_followed(order)
     provider.answer = b"no"
-    ask_about_due_parcels()
+    poll_due_parcels()
     answers = concurrently(lambda _: provider.notify().status_code, range(6))
     assert answers == [200] * 6
     assert shipment.events.count() == 2
@@ -160,10 +160,10 @@ def test_a_notice_of_a_parcel_that_is_not_the_shops_changes_nothing(
         assert provider.notify().status_code == 200
 
 
-def test_a_corrected_parcel_is_registered_anew(provider: Provider, registered: Shipment) -> None:
+def test_a_corrected_parcel_is_registered_again(provider: Provider, registered: Shipment) -> None:
     staff = User.objects.create_user("li")
     correct_parcel(shipment=registered, carrier=make_carrier(), tracking_no="EA000000009AU", staff=staff)
-    ask_about_due_parcels()
+    poll_due_parcels()
     assert [json.loads(form["param"])["number"] for form in provider.registered] == [
         "EA123456789AU",
         "EA000000009AU",
@@ -173,11 +173,11 @@ def test_a_corrected_parcel_is_registered_anew(provider: Provider, registered: S
 def test_a_notice_that_a_parcel_is_not_followed_any_more_is_taken(
     provider: Provider, registered: Shipment
 ) -> None:
-    last = {"com": "ems", "nu": registered.tracking_no, "status": "201", **NO_NEWS}
+    last = {"com": "ems", "nu": registered.tracking_no, "status": "201", **NO_CHANGE}
     text = json.dumps({"status": "abort", "message": "3天查询无记录", "lastResult": last})
     with nothing_changes():
         assert Client().post(PATH, signed_form(text, SALT), FORM).status_code == 200
-        assert provider.notify(**NO_NEWS).status_code == 200
+        assert provider.notify(**NO_CHANGE).status_code == 200
 
 
 def test_a_forged_notice_is_refused_and_counted(provider: Provider, registered: Shipment) -> None:

@@ -13,8 +13,8 @@ from commerce.orders.models import Order
 from commerce.orders.services import complete_due_orders, mark_paid
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
-from commerce.shipments.asking import ask_about, ask_about_due_parcels
 from commerce.shipments.models import ParcelState, Shipment
+from commerce.shipments.polling import poll_due_parcels, poll_parcel
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
 from commerce.shipments.services import (
@@ -31,7 +31,7 @@ from core.tests.threads import concurrently
 
 
 @pytest.fixture(autouse=True)
-def _soon_after_the_news() -> Iterator[None]:
+def _soon_after_the_notice() -> Iterator[None]:
     with time_machine.travel("2026-11-22T12:00:00Z"):
         yield
 
@@ -75,11 +75,11 @@ def test_each_state_of_the_provider_has_its_meaning(provider: Provider, state: s
 
 
 @pytest.mark.django_db
-def test_the_clock_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) -> None:
+def test_the_scheduler_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) -> None:
     buyer = Buyer()
     shipment = make_followed(make_paid_order(buyer))
-    assert ask_about_due_parcels() == 1
-    assert ask_about_due_parcels() == 0
+    assert poll_due_parcels() == 1
+    assert poll_due_parcels() == 0
     assert len(provider.asked) == 1
     shipment.refresh_from_db()
     assert shipment.state == ParcelState.out_for_delivery
@@ -106,14 +106,14 @@ def test_the_clock_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) 
         ],
     }
     let_ask()
-    ask_about_due_parcels()
+    poll_due_parcels()
     assert shipment.events.count() == 2
 
 
 @pytest.mark.django_db
 def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider) -> None:
     shipments = [make_followed() for _ in range(2)]
-    ask_about_due_parcels()
+    poll_due_parcels()
     assert len(provider.asked) == 1
     assert [shipment.events.count() for shipment in shipments] == [2, 2]
 
@@ -127,21 +127,21 @@ def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider)
         {"created_at": datetime(2026, 9, 1, tzinfo=UTC)},
     ],
 )
-def test_a_number_that_is_given_again_brings_no_news_to_the_former_parcel(
+def test_a_number_that_is_given_again_brings_no_events_to_the_former_parcel(
     provider: Provider, ended: dict[str, Any]
 ) -> None:
     former, parcel = make_followed(), make_followed()
     Shipment.objects.filter(pk=former.pk).update(**ended, next_check_at=None)
-    assert ask_about_due_parcels() == 1
+    assert poll_due_parcels() == 1
     assert (former.events.count(), parcel.events.count()) == (0, 2)
 
 
 @pytest.mark.django_db
-def test_the_former_parcel_of_a_number_brings_no_news_to_the_new_one(provider: Provider) -> None:
+def test_the_former_parcel_of_a_number_brings_no_events_to_the_new_one(provider: Provider) -> None:
     former = {"time": "2026-11-10 09:30:00", "context": "已签收"}
     provider.answer = NEWS | {"state": "5", "data": [*NEWS["data"], former]}
     parcel = make_followed()
-    assert ask_about_due_parcels() == 1
+    assert poll_due_parcels() == 1
     assert [event.text_zh for event in parcel.events.all()] == ["派送中", "离开悉尼"]
 
 
@@ -167,7 +167,7 @@ def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
     provider.status, provider.answer = status, answer
     shipment = make_followed()
     with nothing_changes(but=[Shipment]):
-        assert not ask_about(shipment.pk)
+        assert not poll_parcel(shipment.pk)
     shipment.refresh_from_db()
     assert shipment.state == ParcelState.pending
 
@@ -187,38 +187,38 @@ def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
     old = make_followed(tracking_no="EA000000003AU")
     take_back(order=back.order, seen=OrderStatus.shipped)
     Shipment.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=61))
-    assert ask_about_due_parcels() == 1
+    assert poll_due_parcels() == 1
     assert list(Shipment.objects.exclude(next_check_at=None)) == []
     settings.KUAIDI_KEY = ""
-    assert ask_about_due_parcels() == 0
+    assert poll_due_parcels() == 0
     arrived.refresh_from_db()
     assert (arrived.state, len(provider.asked)) == (ParcelState.delivered, 1)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_who_ask_at_once_ask_once(provider: Provider) -> None:
+def test_many_who_ask_at_the_same_time_ask_once(provider: Provider) -> None:
     order = make_order(Buyer())
     assert mark_paid(order=order, pay_type="5")
     shipment = make_followed(order)
-    concurrently(lambda _: ask_about(shipment.pk), range(6))
+    concurrently(lambda _: poll_parcel(shipment.pk), range(6))
     assert len(provider.asked) == 1
     assert shipment.events.count() == 2
 
 
-def news(hours: int, state: ParcelState, say: Callable[[int], str] = str) -> Event:
+def reported(hours: int, state: ParcelState, text: Callable[[int], str] = str) -> Event:
     moment = datetime(2026, 11, 20, tzinfo=UTC) + timedelta(hours=hours)
-    return event_of(moment, state, say(hours), say(hours))
+    return event_of(moment, state, text(hours), text(hours))
 
 
 @pytest.mark.django_db
 def test_news_that_come_late_leave_the_parcel_where_it_is() -> None:
     shipment = make_shipment()
-    assert record_events(shipment=shipment, events=[news(5, ParcelState.failed_attempt)]) == 1
-    assert record_events(shipment=shipment, events=[news(1, ParcelState.in_transit)]) == 1
+    assert record_events(shipment=shipment, events=[reported(5, ParcelState.failed_attempt)]) == 1
+    assert record_events(shipment=shipment, events=[reported(1, ParcelState.in_transit)]) == 1
     shipment.refresh_from_db()
     assert shipment.state == ParcelState.failed_attempt
     with nothing_changes():
-        assert record_events(shipment=shipment, events=[news(1, ParcelState.in_transit)]) == 0
+        assert record_events(shipment=shipment, events=[reported(1, ParcelState.in_transit)]) == 0
 
 
 @pytest.mark.django_db
@@ -243,7 +243,7 @@ def delivered(shipment: Shipment, *, hours: int) -> None:
 
 
 def correct(shipment: Shipment, state: ParcelState) -> None:
-    """Enter newer news than those of `delivered`, as staff do who find them wrong."""
+    """Enter newer reported than those of `delivered`, as staff do who find them wrong."""
     moment = timezone.now() + timedelta(hours=2)
     record_events(shipment=shipment, events=[event_of(moment, state, "", "")])
 
@@ -316,11 +316,11 @@ def test_a_completed_order_stays_completed_whatever_is_corrected_later() -> None
 def test_a_number_that_two_orders_share_is_asked_about_once_in_half_an_hour(provider: Provider) -> None:
     with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as clock:
         first = make_followed()
-        ask_about_due_parcels()
+        poll_due_parcels()
         clock.shift(timedelta(minutes=5))
         second = make_followed(make_paid_order())
         for _ in range(12):
-            ask_about_due_parcels()
+            poll_due_parcels()
             clock.shift(timedelta(minutes=5))
     assert len(provider.asked) == 3
     assert [each.events.count() for each in (first, second)] == [2, 2]
@@ -331,14 +331,14 @@ def test_a_number_that_a_parcel_is_given_back_is_asked_about_once_in_half_an_hou
     with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as clock:
         shipment, staff = make_followed(), User.objects.create_user("li")
         right, wrong = shipment.tracking_no, "EA000000009AU"
-        ask_about_due_parcels()
+        poll_due_parcels()
         for number in (wrong, right):
             clock.shift(timedelta(minutes=5))
             correct_parcel(shipment=shipment, carrier=shipment.carrier, tracking_no=number, staff=staff)
-            ask_about_due_parcels()
+            poll_due_parcels()
         assert [json.loads(question["param"])["num"] for question in provider.asked] == [right, wrong]
         clock.shift(timedelta(minutes=30))
-        ask_about_due_parcels()
+        poll_due_parcels()
     assert (len(provider.asked), shipment.events.count()) == (3, 2)
 
 
@@ -346,7 +346,7 @@ def test_a_number_that_a_parcel_is_given_back_is_asked_about_once_in_half_an_hou
 def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(provider: Provider) -> None:
     provider.answer = NEWS | {"state": "3"}
     shipment = make_followed()
-    assert ask_about_due_parcels() == 1
+    assert poll_due_parcels() == 1
     shipment.refresh_from_db()
     assert (shipment.state, shipment.next_check_at) == (ParcelState.delivered, None)
     correct(shipment, ParcelState.in_transit)
@@ -367,7 +367,7 @@ def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(days: int) -> No
 
 
 @pytest.mark.django_db
-def test_an_order_whose_parcel_the_carrier_brings_back_does_not_complete_by_itself() -> None:
+def test_an_order_whose_parcel_the_carrier_brings_back_does_not_complete_automatically() -> None:
     shipment = make_shipment()
     record_events(shipment=shipment, events=[event_of(timezone.now(), ParcelState.returned, "", "")])
     with time_machine.travel(timezone.now() + timedelta(days=60), tick=False):
@@ -376,7 +376,7 @@ def test_an_order_whose_parcel_the_carrier_brings_back_does_not_complete_by_itse
 
 
 @pytest.mark.django_db
-def test_news_that_are_named_twice_at_once_are_noted_once() -> None:
+def test_news_that_are_named_twice_at_the_same_time_are_noted_once() -> None:
     shipment, now = make_shipment(), timezone.now()
     same = [
         Event(now, state, "一", "a", "x" * 70) for state in (ParcelState.in_transit, ParcelState.delivered)

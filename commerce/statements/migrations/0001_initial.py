@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('their_currency', models.CharField(blank=True, max_length=3, verbose_name='currency there')),
                 ('our_amount', models.DecimalField(decimal_places=2, max_digits=12, null=True, verbose_name='amount here')),
                 ('our_currency', models.CharField(blank=True, max_length=3, verbose_name='currency here')),
-                ('state', models.CharField(choices=[('open', 'Open'), ('gone', 'Gone by itself'), ('ticked', 'Ticked off')], default='open', max_length=6, verbose_name='state')),
+                ('state', models.CharField(choices=[('open', 'Open'), ('gone', 'Resolved automatically'), ('ticked', 'Ticked off')], default='open', max_length=6, verbose_name='state')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='found at')),
                 ('closed_at', models.DateTimeField(null=True, verbose_name='closed at')),
                 ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),

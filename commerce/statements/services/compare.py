@@ -32,8 +32,8 @@ MAX_SECONDS_OF_QUESTIONS = 20
 def compare_statements() -> int:
     """Compare the lists that are there and were not compared both ways, or have open differences.
 
-    Call it outside any transaction: it asks providers about payments that only they call paid. A list whose
-    lines are about to be deleted says nothing any more. Returns how many lists.
+    Call it outside any transaction: it polls providers about payments that only they report as paid. A list
+    whose lines are about to be deleted is not compared. Returns how many lists.
     """
     since = timezone.localdate(timezone=shop_zone()) - LINE_RETENTION + DAYS_BEFORE_DELETION
     is_open = StatementDifference.objects.filter(statement=OuterRef("pk"), state=State.open)
@@ -69,7 +69,8 @@ def _ask(payment_id: int) -> None:
 
 @in_transaction
 def _note(statement: Statement) -> None:
-    """Write what differs now; what no longer does has gone by itself. Locks: Statement."""
+    """Write what differs now; a difference that no longer exists is resolved automatically. Locks:
+    Statement."""
     locked = Statement.objects.select_for_update(no_key=True).get(pk=statement.pk)
     has_after = _is_fetched(locked, days=1)
     found = {_key(each): each for each in _differences(locked, has_after=has_after)}
@@ -92,7 +93,7 @@ def _key(difference: StatementDifference) -> tuple[str, str, str, str]:
 
 
 def _is_fetched(statement: Statement, *, days: int) -> bool:
-    """Tell whether the list of so many days later is there."""
+    """Return True if the list of so many days later is there."""
     other = Statement.objects.filter(provider=statement.provider, day=statement.day + timedelta(days=days))
     return other.filter(state=Statement.State.fetched).exists()
 
@@ -127,7 +128,7 @@ def _is_known() -> Q:
 def _is_from_provider(prefix: str = "") -> Q:
     """Return which refunds their provider gives: not what a bank has taken, or staff have paid back by hand.
 
-    Also not after the provider had refused it. `prefix`: what leads to the refund.
+    Also not after the provider had refused it. `prefix`: the prefix of the refund's path.
     """
     return Q((f"{prefix}sent_at__isnull", False), (f"{prefix}detail", ""))
 

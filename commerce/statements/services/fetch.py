@@ -46,7 +46,7 @@ def begin_statements() -> int:
     missing = [
         Statement(provider=provider, day=day, next_try_at=now) for provider, day in sorted(wanted - there)
     ]
-    # Another run may have made some of them meanwhile.
+    # Another run may have made some of them in the meantime.
     Statement.objects.bulk_create(missing, ignore_conflicts=True)
     return len(missing)
 
@@ -78,7 +78,7 @@ def _fetch_due(statement_id: int) -> bool:
         return False
     now = timezone.now()
     minutes = TRY_INTERVALS[min(statement.tries, len(TRY_INTERVALS) - 1)]
-    # Two sweeps may meet; who moves the time on fetches.
+    # Two jobs may meet; the one that moves the time on fetches.
     mine = Statement.objects.filter(pk=statement.pk, next_try_at=statement.next_try_at).update(
         tries=F("tries") + 1, next_try_at=now + timedelta(minutes=minutes)
     )
@@ -99,7 +99,7 @@ def _fetch_due(statement_id: int) -> bool:
             state=State.fetched,
             next_try_at=None,
             fetched_at=timezone.now(),
-            # A comparison that began before staff let it be fetched again says nothing of new lines.
+            # A comparison that began before staff let it be fetched again does not cover new lines.
             is_compared=False,
         )
     )

@@ -1,4 +1,4 @@
-"""Providers' lists in the back office: what staff see, and who ticks off."""
+"""Providers' lists in the back office: the screens of staff, and the right to tick off."""
 
 from typing import Any
 

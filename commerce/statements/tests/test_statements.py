@@ -105,10 +105,10 @@ def test_each_difference_is_found_once_and_goes_when_it_is_gone(monkeypatch: pyt
     # An earlier attempt, which the shop has as failed and has sent again under another reference.
     Refund.objects.filter(pk=foreign.pk).update(reference=f"{foreign.reference}-2", provider_ref="")
     Refund.objects.filter(pk=unasked.pk).update(state=Refund.State.failed, detail="no such card")
-    told = SandboxProvider.settled
+    settled = SandboxProvider.settled
 
     def with_others(self: SandboxProvider, *, day: date, page: int) -> SettledPage:
-        answer = told(self, day=day, page=page)
+        answer = settled(self, day=day, page=page)
         more = [("S0-1", "S0-1", "9.99"), (twice.reference, "T2", str(twice.amount))]
         rows = [
             Settled(False, reference, number, Decimal(amount), "AUD", noon_of(day))
@@ -189,19 +189,19 @@ def test_what_staff_tick_off_while_it_is_compared_stays_ticked_off(monkeypatch: 
     assert StatementDifference.objects.get().state == "ticked"
 
 
-def test_a_list_is_tried_again_until_it_is_there_and_named_meanwhile(
+def test_a_list_is_tried_again_until_it_is_there_and_named_in_the_meantime(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3):
         paid_payment(Buyer())
     day = the_day()
     move_all_to(day)
-    told = SandboxProvider.settled
+    settled = SandboxProvider.settled
 
     def without_the_rest(self: SandboxProvider, *, page: int, **asked: date) -> SettledPage:
         if asked == {"day": day} and page > 2:
             raise UnavailableError("status 503")
-        return told(self, page=page, **asked)
+        return settled(self, page=page, **asked)
 
     monkeypatch.setattr(sandbox, "PAGE_SIZE", 1)
     monkeypatch.setattr(SandboxProvider, "settled", without_the_rest)
@@ -224,7 +224,7 @@ def test_a_list_is_tried_again_until_it_is_there_and_named_meanwhile(
         Statement.objects.filter(day=day).update(next_try_at=timezone.now())
         services.fetch_statements()
         assert Statement.objects.get(day=day).tries == 1_001
-        monkeypatch.setattr(SandboxProvider, "settled", told)
+        monkeypatch.setattr(SandboxProvider, "settled", settled)
         Statement.objects.filter(day=day).update(next_try_at=timezone.now())
         assert services.fetch_statements() == 1
         assert rules() == set()
@@ -280,7 +280,7 @@ def test_lines_go_after_two_years_and_differences_stay() -> None:
     assert purging.delete_old_lines() == 0
     with time_machine.travel(timezone.now() + timedelta(days=2 * 365 + 4)):
         assert purging.delete_old_lines() == 1
-        # Neither what was open goes by itself then, nor is all of its day missing in the list.
+        # What was open is not resolved then, nor is all of its day missing in the list.
         services.compare_statements()
     assert StatementDifference.objects.get().state == "open"
     assert Statement.objects.count() == fetch.DAYS_BACK

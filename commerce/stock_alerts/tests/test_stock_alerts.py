@@ -1,4 +1,4 @@
-"""Back-in-stock alerts: requested by anybody, sent once, in the subscriber's language, ended by a link."""
+"""Back-in-stock alerts: open to everyone, sent once, in the subscriber's language, ended by a link."""
 
 import json
 import re
@@ -90,7 +90,7 @@ def test_the_email_is_in_the_subscribers_language(client: Client, tea: Product) 
     assert "reserved" not in message["text"]
 
 
-@pytest.mark.parametrize("name", ["Tea " * 50, "Tea\nof the house"])
+@pytest.mark.parametrize("name", ["Tea " * 50, "Tea\nof the shop"])
 def test_the_email_of_a_product_with_a_long_name_can_be_sent(client: Client, name: str) -> None:
     tea = make_product(name_en=name.strip())
     ask(client, tea)

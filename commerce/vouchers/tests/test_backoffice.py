@@ -63,20 +63,20 @@ def test_a_code_that_is_there_in_capital_letters_is_refused_in_small_ones(staff:
 
 @pytest.mark.parametrize("code", ["abc", "A" * 33, "FIVE OFF", "五元优惠", "5_OFF", "-\n---"])
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "4 to 32 letters A to Z, digits and hyphens."),
         ("zh-hans", "4 至 32 位：字母 A 至 Z、数字和连字符。"),
     ],
 )
 def test_a_code_with_other_characters_is_refused_in_words(
-    staff: Client, code: str, language: str, said: str
+    staff: Client, code: str, language: str, expected: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
     response = staff.post(reverse(ADD), form(code=code))
     assert response.status_code == 200
     assert list(response.context["form"].errors) == ["code"]
-    assert said in response.content.decode()
+    assert expected in response.content.decode()
     assert not Voucher.objects.exists()
 
 
@@ -91,7 +91,7 @@ def test_the_amount_from_which_a_voucher_is_valid_is_called_the_least_one(
 
 
 @pytest.mark.parametrize(("is_active", "word"), [(True, "Yes"), (False, "No")])
-def test_the_list_says_in_words_which_vouchers_are_switched_on(
+def test_the_list_shows_in_words_which_vouchers_are_switched_on(
     staff: Client, is_active: bool, word: str
 ) -> None:
     make_voucher(is_active=is_active)

@@ -48,7 +48,7 @@ BOOKS = (
 def all_differences(done: Callable[[str, float], object] | None = None) -> Iterator[Difference]:
     """Name every contradiction in the books, one app after the other; within a snapshot.
 
-    `done`: is told which app was checked, and in how many seconds.
+    `done`: is called with each app that was checked, and the seconds it took.
     """
     for each in BOOKS:
         started = time.monotonic()

@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.ledger.models import LedgerAccount
 from commerce.payments.providers.names import provider_name
-from core.audit import say
+from core.audit import in_words
 from core.languages import ENGLISH
 
-# The subjects of rules; docs/audit.md says what each rule checks.
+# The subjects of rules; docs/audit.md describes each rule.
 _SUBJECTS: dict[Promise, str] = {
     _("Stock"): "stock-counters sold-out",
     _("Units of orders and parcels"): "line-held reservation-of-a-line shipment left-whole parcels-of-order"
@@ -78,7 +78,7 @@ _OTHER_KINDS: dict[str, Promise] = {
 
 
 def subject_of(rule: str) -> str:
-    """Return what a rule is about, in the reader's language; the rule itself where nobody says so."""
+    """Return the subject of a rule, in the reader's language; the rule itself if it has none."""
     return str(_SUBJECT_OF.get(rule, rule))
 
 
@@ -106,7 +106,7 @@ def found_of(difference: Mapping[str, Any]) -> str:
     """Return what was found, in the reader's language; in English where an older release has stored it."""
     if "sentence" not in difference:
         return str(difference["found"])
-    return say(difference["sentence"], difference["values"])
+    return in_words(difference["sentence"], difference["values"])
 
 
 def pages_of(rows: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The runs of the audit by the clock (docs/audit.md#each-night)."""
+"""The runs of the audit by the scheduler (docs/audit.md#each-night)."""
 
 from django.db import models
 from django.utils.translation import gettext as _

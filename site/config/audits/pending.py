@@ -31,7 +31,7 @@ def audit_card(user: Any) -> Card | None:
     since = whole.started_at if whole else _possible_since()
     if timezone.now() - since > LATE:
         items.append(Item(_("No audit for two nights"), reverse("audit_runs:index"), _when(since)))
-    said = len(items)
+    shown = len(items)
     if whole:
         items += [
             Item(subject_of(each["rule"]), _page(whole), f"{place_of(each['row'])} · {found_of(each)}")
@@ -42,7 +42,7 @@ def audit_card(user: Any) -> Card | None:
         _("Books that do not agree"),
         "warning",
         items[:SHOWN],
-        said + (whole.count if whole else 0),
+        shown + (whole.count if whole else 0),
         reverse("audit_runs:index"),
         _("All audits of the books"),
     )

@@ -28,7 +28,7 @@ class AuditRunView(LocalTimesView):
             | {
                 "subject": subject_of(each["rule"]),
                 "place": place_of(each["row"]),
-                "said": found_of(each),
+                "found": found_of(each),
                 "page": pages.get(each["row"], ""),
             }
             for each in self.object.first

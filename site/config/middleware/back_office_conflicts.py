@@ -1,4 +1,4 @@
-"""Forms of the back office that lose a race: what somebody else has created meanwhile is named.
+"""Forms of the back office that lose a race: the concurrently created row is named.
 
 The database refuses a duplicate that was created after validation (docs/guarantees/back-office.md#forms).
 """
@@ -21,7 +21,7 @@ log = structlog.get_logger("shop.request")
 def checked_again(view: View) -> View:
     """Decorate a view of the back office: a form that the database has refused is checked once more.
 
-    The form then sees what is there by now, and says so beside its fields.
+    The form then sees what exists by now, and shows it next to its fields.
     """
     view_class = getattr(view, "view_class", object)
     is_form = issubclass(view_class, (CreateView, EditView, PageCreateView))

@@ -1,4 +1,4 @@
-"""Addresses of Wagtail that lead nowhere in this shop, and that no page links to."""
+"""Addresses of Wagtail that have no use in this shop, and that no page links to."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Errors of the back office that were caused by a malformed request, or pass by themselves."""
+"""Errors of the back office that were caused by a malformed request, or that pass automatically."""
 
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
@@ -69,7 +69,7 @@ FOR_PAGES_WITH_PARENT = {
 class BackOfficeErrors(MiddlewareMixin):
     """Answers 400 to malformed requests of the back office, and refuses to delete rows that are in use.
 
-    A busy shop says so in the editor's language, and so does an import of redirects that was done already.
+    A busy shop answers in the editor's language, and so does a repeated import of redirects.
 
     Wagtail's forms trust the values that its own scripts write, and raise before they save anything. Faults
     of the shop's own code are left to Django, which logs them and answers 500.
@@ -78,10 +78,10 @@ class BackOfficeErrors(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[()], values: dict[str, Any]
     ) -> HttpResponse | None:
-        """Refuse a form that leads nowhere; raise Http404 where the root of all pages cannot be meant.
+        """Refuse a form without a target; raise Http404 if the root of all pages cannot be meant.
 
-        From here on the back office speaks the language of who asks, also where Wagtail says something
-        outside of its screens: that one may not open a screen, or that a link to set a password is mailed.
+        From here on the back office uses the reader's language, also for Wagtail's texts outside of its
+        screens: a screen that the user may not open, or the mail with a link to set a password.
         """
         name = request.resolver_match.view_name if request.resolver_match else ""
         page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))
@@ -147,7 +147,8 @@ def _language_of(request: HttpRequest) -> str:
 
 
 def _is_malformed_request(exception: Exception) -> bool:
-    """Tell whether Wagtail or Django raised an error by themselves while they read a request."""
+    """Return True if Wagtail or Django, and no code of the shop, raised an error while they read a
+    request."""
     places = list(_places(exception))
     if any(_is_own(module) for module, _ in _without_overrides(places)):
         return False
@@ -155,7 +156,7 @@ def _is_malformed_request(exception: Exception) -> bool:
 
 
 def _is_imported(exception: Exception) -> bool:
-    """Tell whether the redirects of a request were imported by another one, or are just now."""
+    """Return True if the redirects of a request were imported by another one, or are just now."""
     if isinstance(exception, FileNotFoundError):
         return list(_places(exception))[-1] in IMPORTED_FILES
     return isinstance(exception, ImportUnderWayError)

@@ -1,6 +1,6 @@
 """Changes of pages, slides and areas: one at a time for each row, and one row for each form of something new.
 
-Wagtail's forms save drafts by themselves while a button may save them too, and its other views write whole
+Wagtail's forms save drafts automatically while a button may save them too, and its other views write whole
 rows as they have read them (docs/guarantees/back-office.md#drafts).
 """
 
@@ -22,8 +22,8 @@ from wagtail.admin.admin_url_finder import AdminURLFinder
 from wagtail.models import Page
 
 from content.models import CarouselSlide, Creation, SpecialArea
-from content.models.whole import HalfError
-from content.refusing import lead_to_form
+from content.models.whole import IncompleteError
+from content.refusing import redirect_to_form
 from core.leases import lease
 
 View = Callable[..., Any]
@@ -80,7 +80,7 @@ def _import_redirects(request: HttpRequest, view: View, args: Any, kwargs: Any) 
 
 
 def is_autosave(request: HttpRequest) -> bool:
-    """Tell whether a script has sent a form, as Wagtail tells it; its answer is JSON."""
+    """Return True if a script has sent a form, by Wagtail's header; its answer is JSON."""
     return not request.accepts("text/html")
 
 
@@ -142,17 +142,17 @@ def _all_rows(model: type[Model]) -> QuerySet[Any]:
 
 
 def _is_gone(url: str) -> bool:
-    """Tell whether what a form has created was deleted; it cannot be deleted any more if not."""
+    """Return True if what a form has created was deleted; it cannot be deleted any more if not."""
     rows = _named_rows(resolve(url))
     return rows is not None and not rows.select_for_update().values("pk")
 
 
 def _change(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:
-    """Call a view that changes rows with drafts, while nobody else does; half a draft stays unpublished."""
+    """Call a view that changes rows with drafts, one at a time; half a draft stays unpublished."""
     try:
         return _change_alone(request, view, rows, args, kwargs)
-    except HalfError as error:
-        return lead_to_form(request, error)
+    except IncompleteError as error:
+        return redirect_to_form(request, error)
 
 
 def _change_alone(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:

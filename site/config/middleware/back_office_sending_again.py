@@ -23,7 +23,7 @@ View = Callable[..., Any]
 
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105  the name of a field
 PASSWORD = "password"  # noqa: S105  part of the names of fields
-# Pages for those who have not logged in.
+# Pages for users who have not logged in.
 OPEN_TO_ALL = ("wagtailadmin_login", "wagtailadmin_password_reset")
 # Of the errors that Wagtail's script knows, and shows the text of, the one after which it goes on saving.
 SHOWN_BY_THE_SCRIPT = "locked"
@@ -76,7 +76,7 @@ def _fields(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _is_of_the_shop(request: HttpRequest) -> bool:
-    """Tell whether a browser says that a page of the shop has sent a request."""
+    """Return True if a request was sent by a page of the shop, by the browser's headers."""
     # Behind a proxy that is not trusted only the setting knows that the shop is at https.
     origins = {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}
     is_same = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"

@@ -49,7 +49,7 @@ def compress_text(get_response: GetResponse) -> GetResponse:
             response.content = _compressed(content)
             headers["Content-Encoding"] = "gzip"
             headers["Content-Length"] = str(len(response.content))
-            # The bytes differ by coding, what they say does not (RFC 9110, 8.8.1).
+            # The bytes differ by coding, their content does not (RFC 9110, 8.8.1).
             if headers.get("ETag", "").startswith('"'):
                 headers["ETag"] = "W/" + headers["ETag"]
         return response

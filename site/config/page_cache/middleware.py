@@ -77,7 +77,7 @@ class PageCache:
     ) -> HttpResponseBase | None:
         """Render a page once no other is rendered; None where that does not come soon."""
         if not PAGES.turn.acquire(timeout=QUICK.total_seconds()):
-            # A promotion may have ended meanwhile.
+            # A promotion may have ended in the meantime.
             is_shown = copy.is_fresh(timezone.now(), BUSY_LIFE)
             return None if is_shown else self._rendered_or_copy(request, key, copy)
         try:

@@ -15,7 +15,7 @@ from core.recent import Recent
 
 # The maximum age in the process, CDN and browser together, from the start of rendering.
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
-# A rendering that takes longer tells that the machine is overloaded.
+# A rendering that takes longer shows that the machine is overloaded.
 QUICK = timedelta(milliseconds=200)
 # So long after such a rendering it still counts as overloaded: between two of them others are as slow.
 OVERLOADED_SECONDS = 1.0
@@ -65,14 +65,14 @@ class CachedPage:
         return self.bodies[coding] if coding else gzip.decompress(self.bodies["gzip"])
 
     def is_fresh(self, now: datetime, younger_than: timedelta) -> bool:
-        """Tell whether it may be shown: young enough, and not expired."""
+        """Return True if it may be shown: young enough, and not expired."""
         # The lower bound covers a clock that was set back.
         return self.created_at <= now < self.created_at + younger_than and (
             self.expires_at is None or now < self.expires_at
         )
 
     def is_alive(self, now: datetime) -> bool:
-        """Tell whether it may be shown to anyone.
+        """Return True if it may be shown to anyone.
 
         A copy that an overloaded machine took long to make lives as long from then on as any other.
         """
@@ -80,7 +80,7 @@ class CachedPage:
         return self.is_fresh(now, min(life, BUSY_LIFE))
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether it is time to render it again."""
+        """Return True if it is time to render it again."""
         return now >= self.made_at + FRESH
 
     def seconds_left(self, now: datetime) -> int:
@@ -98,7 +98,7 @@ class Making:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it takes so long that the machine must be overloaded."""
+        """Whether its length means that the machine must be overloaded."""
         return time.monotonic() >= self._slow_from
 
     def wait(self, seconds: float) -> bool:
@@ -110,7 +110,7 @@ class Making:
         return self._done.wait(max(0.0, self._slow_from - time.monotonic()))
 
     def end(self) -> None:
-        """Wake those who wait."""
+        """Wake the requests that wait."""
         self._done.set()
 
 
@@ -144,11 +144,11 @@ class PageStore:
         self._overloaded_until = 0.0
 
     def is_being_made(self, key: CacheKey) -> bool:
-        """Tell whether a request is rendering the page."""
+        """Return True if a request is rendering the page."""
         return key in self._in_progress
 
     def is_overloaded(self) -> bool:
-        """Tell whether some page takes long to render, or did a moment ago."""
+        """Return True if some page takes long to render, or did a moment ago."""
         with self._lock:
             return time.monotonic() < self._overloaded_until or any(
                 making.is_slow for making in self._in_progress.values()
@@ -185,10 +185,11 @@ class Outage:
     def begin(self, since: float) -> None:
         """Begin an outage that a page has found whose rendering began at a time (`time.monotonic`)."""
         with self._lock:
-            # Who has waited since before the last outage ended tells nothing about now.
+            # A request that has waited since before the last outage ended shows nothing about now.
             if not self.is_on and since >= self._ended_at:
                 watch = threading.Thread(target=self._watch, name="outage", daemon=True)
-                # Where the system has no thread left nobody would tell its end: the next page tries again.
+                # If the system has no thread left, no thread would announce its end: the next page tries
+                # again.
                 with suppress(RuntimeError):
                     watch.start()
                     self.is_on = True

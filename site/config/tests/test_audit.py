@@ -63,7 +63,7 @@ from core.protected import writable
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
-# What may stand in a column of JSON.
+# The values that a column of JSON may have.
 NO_PARCELS: list[Any] = [[{}], "x", [1], [{"freight": "free"}], None, {"a": {"freight": "0.00"}}]
 IN_YEARS = datetime(2099, 1, 1, tzinfo=UTC)
 BASE = Path(__file__).parents[3]
@@ -98,14 +98,14 @@ def change(sql: str, *values: int) -> Callable[[Order], object]:
     return run
 
 
-def book_for_somebody_else(order: Order) -> None:
+def book_for_another_customer(order: Order) -> None:
     other = Buyer()
     top_up(other.customer)
     account = LedgerAccount.objects.get(customer=other.customer)
     change("UPDATE ledger_ledgerentry SET account_id = %s WHERE reason = 'payment'", account.pk)(order)
 
 
-def book_nobody(order: Order) -> None:
+def book_without_account(order: Order) -> None:
     PickupSlot.objects.create(shop=make_shop(), starts_at=order.created_at, capacity=2, booked=1)
 
 
@@ -187,7 +187,7 @@ def disputed_without_entry(order: Order) -> None:
     )
 
 
-def refund_to_somebody_else(order: Order) -> None:
+def refund_to_another_customer(order: Order) -> None:
     Refund.objects.create(
         payment=order.payments.get(), reference="r1", amount=5, reason="paid_twice", to="wallet", state="done"
     )
@@ -327,14 +327,14 @@ def overfill_cart(order: Order) -> None:
     )
 
 
-# What is broken, by whom, the rule that names it, and a part of what it says.
+# What is broken, by what, the rule that finds it, and a part of its text.
 def delete_long_ago(customer: Customer) -> None:
     DeletedCustomer.objects.create(customer=customer)
     DeletedCustomer.objects.update(deleted_at=timezone.now() - timedelta(hours=2))
 
 
 FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
-    "product in a wrong top category": (move_category, "top-category", "its category says"),
+    "product in a wrong top category": (move_category, "top-category", "its category has"),
     "product that search does not find": (
         lambda _: Posting.objects.all().delete(),
         "search-index",
@@ -383,8 +383,8 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "reservation-of-a-line",
         "order S1 has no line",
     ),
-    "hour of no order": (book_nobody, "slot-booked", "booked 1, orders 0"),
-    "quota that nobody took": (lambda _: PromotionItem.objects.update(taken=3), "quota-taken", "3 taken"),
+    "hour of no order": (book_without_account, "slot-booked", "booked 1, orders 0"),
+    "quota without a use": (lambda _: PromotionItem.objects.update(taken=3), "quota-taken", "3 taken"),
     "quota that was given back twice": (
         lambda _: PromotionItem.objects.update(taken=0),
         "quota-taken",
@@ -405,7 +405,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "share-of-a-customer",
         "limit 1",
     ),
-    "voucher that nobody used": (
+    "voucher without a use": (
         lambda _: Voucher.objects.update(taken=2),
         "voucher-taken",
         "2 taken, 1 ordered",
@@ -435,7 +435,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "order of a code that was not claimed": (
         lambda _: Trade.objects.update(payload_hash=""),
         "code-claimed",
-        "nothing tells",
+        "no record of its request",
     ),
     "total that is not the lines'": (
         change("UPDATE orders_order SET goods_amount = goods_amount + 1, freight = freight - 1"),
@@ -519,7 +519,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "time-paid",
         "status Unpaid, paid at",
     ),
-    "open payment that nobody asks about": (
+    "open payment that no job polls": (
         lambda _: Payment.objects.filter(state="pending").update(next_query_at=None),
         "payment-asked",
         "is asked next at –",
@@ -564,7 +564,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "wallet-payment",
         "nothing that explains it: Order payment",
     ),
-    "wallet payment of another customer": (book_for_somebody_else, "wallet-payment", "has no entry of"),
+    "wallet payment of another customer": (book_for_another_customer, "wallet-payment", "has no entry of"),
     "paid order without money": (
         lambda _: Payment.objects.filter(state="paid").update(state="failed"),
         "order-money",
@@ -654,7 +654,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "statement-difference",
         "Payment S0-1: Only in the provider’s list, there AUD 9.99, here –",
     ),
-    "unpaid order whose picture nobody reviews": (
+    "unpaid order whose picture no dashboard shows": (
         lambda _: Order.objects.filter(status=1).update(pay_img="/pay/certificate/x"),
         "transfer-review",
         "no picture waits for its review",
@@ -670,12 +670,12 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "recharge",
         "AUD 3.00 came, AUD 0.00 in the wallet, AUD 0.00 goes back",
     ),
-    "refund in the wallet of somebody else": (
-        refund_to_somebody_else,
+    "refund in the wallet of another customer": (
+        refund_to_another_customer,
         "wallet-refund",
         "nothing that explains it: Refund r1",
     ),
-    "refund that nobody asks about": (
+    "refund that no job polls": (
         lambda order: Refund.objects.create(
             payment=order.payments.get(), amount=1, reason="paid_twice", state="sending"
         ),
@@ -697,10 +697,10 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "entry-reason",
         "Points for an order in an account of Wallet",
     ),
-    "points that nobody has adjusted": (
+    "points without an adjustment": (
         lambda order: post_by_hand(order.customer, LedgerAccount.Kind.points, LedgerEntry.Reason.adjustment),
         "points-adjusted",
-        "5.00 points that nobody has noted",
+        "5.00 points without a record",
     ),
     "adjustment without its points": (
         lambda order: PointsAdjustment.objects.create(customer=order.customer, points=5, note="n"),
@@ -727,7 +727,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "claim-order",
         "a line of another order",
     ),
-    "claim whose thread says something else": (
+    "claim whose thread differs": (
         lambda order: make_claim(order).thread.update(to_state="asking"),
         "claim-state",
         "Waiting for the shop with 1 messages, its thread Waiting for the customer’s answer with 1",
@@ -806,7 +806,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "parcel that has come further than its news": (
         deliver_without_news,
         "parcel-state",
-        "state Delivered, its newest news No news yet",
+        "state Delivered, its newest event No events yet",
     ),
     "half a point": (give_half_a_point, "whole-points", "0.50 points"),
     "price without a history": (charge_another_price, "price-history", "its history ends with"),
@@ -855,10 +855,10 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "constraint",
         "does not hold to one_hold_per_order_and_level",
     ),
-    "order of which nobody was told": (
+    "order without a message": (
         lambda order: order.history.update(created_at=timezone.now() - timedelta(days=3)),
         "order-message",
-        "nobody was told",
+        "customer not notified",
     ),
     "message that was never sent": (write_code, "message-sent", "not sent"),
     "code that is kept after its end": (write_code, "code-wiped", "kept after its end"),
@@ -964,12 +964,12 @@ def test_every_inconsistency_is_named_by_its_rule_in_both_languages(paid: Order)
     # A whole audit for each would take a minute.
     app_of = {rule: app for app in BOOKS for rule in rules_of(app)}
     unnamed, english = {}, {}
-    for forgery, (forge, rule, said) in FORGERIES.items():
+    for forgery, (forge, rule, text) in FORGERIES.items():
         with transaction.atomic():
             forge(Order.objects.get(pk=paid.pk))
             found = [each for each in app_of[rule].differences() if each.rule == rule]
             transaction.set_rollback(True)
-        if not any(said in each.found for each in found):
+        if not any(text in each.found for each in found):
             unnamed[forgery] = [each.found for each in found]
         if words := [word for each in found for word in english_in_chinese(each)]:
             english[forgery] = words

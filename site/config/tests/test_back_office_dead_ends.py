@@ -1,4 +1,4 @@
-"""Addresses of Wagtail that lead nowhere are not found."""
+"""Addresses of Wagtail without a use are not found."""
 
 import pytest
 from django.contrib.auth.models import User

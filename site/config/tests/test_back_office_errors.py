@@ -87,7 +87,7 @@ def test_the_root_of_all_pages_is_neither_locked_nor_moved(boss: Client, action:
     assert not root.locked
 
 
-def test_a_form_that_leads_nowhere_saves_nothing(boss: Client) -> None:
+def test_a_form_that_is_a_dead_link_saves_nothing(boss: Client) -> None:
     picture = make_picture()
     url = reverse("wagtailimages:edit", args=[picture.pk])
     for answer in (
@@ -100,7 +100,7 @@ def test_a_form_that_leads_nowhere_saves_nothing(boss: Client) -> None:
     assert picture.title == "dish"
 
 
-def test_a_form_leads_on_to_where_it_came_from(boss: Client) -> None:
+def test_a_form_returns_to_where_it_came_from(boss: Client) -> None:
     picture = make_picture()
     url = reverse("wagtailimages:edit", args=[picture.pk])
     answer = boss.post(url, {"title": "Green tea", "next": "/admin/images/?p=2"})

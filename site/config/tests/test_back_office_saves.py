@@ -29,7 +29,7 @@ from content.purging import delete_old_creations
 from content.tests.builders import make_area, make_slide
 from content.tests.test_areas import area_form, slide_form
 from content.tests.test_bad_input import page_form
-from core.tests.threads import begin_beside, concurrently
+from core.tests.threads import concurrently, start_concurrently
 
 Form = dict[str, Any]
 pytestmark = pytest.mark.django_db
@@ -169,7 +169,7 @@ def test_a_form_whose_area_was_deleted_creates_it_again(editor: Client) -> None:
     editor.post(reverse(deleted.snippet_viewset.get_url_name("delete"), args=[deleted.pk]))
     late = editor.post(add_url(SpecialArea), form, headers=AUTOSAVE)
     assert (late.status_code, SpecialArea.objects.count()) == (400, 0)
-    for name in ("Tea house", "Later"):
+    for name in ("Tea room", "Later"):
         answer = editor.post(add_url(SpecialArea), form | {"name_en": name})
         [area] = SpecialArea.objects.all()
         assert (answer.status_code, answer.headers["Location"]) == (302, edit_url(area))
@@ -195,7 +195,7 @@ def test_old_creations_are_deleted(boss: User) -> None:
     assert [row.form for row in Creation.objects.all()] == ["new"]
 
 
-# ── At once ───────────────────────────────────────────────────────────────────────────────────────────
+# ── Concurrently ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture
@@ -220,7 +220,7 @@ def new_area() -> tuple[str, Form, Callable[[], int]]:
     return add_url(SpecialArea), area_form(make_product().pk), SpecialArea.objects.count
 
 
-def save_at_once(url: str, form: Form) -> list[int]:
+def save_concurrently(url: str, form: Form) -> list[int]:
     """Let a button and an autosave send a form, three times each; returns the statuses."""
     boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
     clients = [client_of(boss) for _ in range(6)]
@@ -239,7 +239,7 @@ def test_button_and_autosave_of_a_new_form_create_one_draft(
     make: Callable[[], tuple[str, Form, Callable[[], int]]],
 ) -> None:
     url, form, count = make()
-    statuses = save_at_once(url, form)
+    statuses = save_concurrently(url, form)
     assert len(statuses) == 6
     assert max(statuses) < 500
     assert statuses.count(302) == 3
@@ -252,7 +252,7 @@ def test_button_and_autosave_of_a_new_form_create_one_draft(
 @pytest.mark.django_db(transaction=True)
 def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
     area = make_area(live=False)
-    statuses = save_at_once(edit_url(area), area_form(make_product().pk))
+    statuses = save_concurrently(edit_url(area), area_form(make_product().pk))
     assert max(statuses) < 500
     assert statuses.count(302) == 3
     assert area.picked.count() == 1
@@ -261,7 +261,7 @@ def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
 @pytest.mark.usefixtures("first_rows")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("live", [False, True])
-def test_two_editors_who_pick_a_product_for_an_area_at_once_add_it_once(live: bool) -> None:
+def test_two_editors_who_pick_a_product_for_an_area_at_the_same_time_add_it_once(live: bool) -> None:
     area, product = make_area(live=live), make_product()
     users = [User.objects.create_superuser(name, f"{name}@example.com", "secret") for name in "abcd"]
 
@@ -279,7 +279,7 @@ def test_control_without_taking_turns_drafts_are_doubled(monkeypatch: pytest.Mon
     """The control: the same race without the turns makes more than one draft."""
     monkeypatch.setattr(back_office_saves, "ADD", "nothing")
     url, form, count = new_area()
-    save_at_once(url, form)
+    save_concurrently(url, form)
     assert count() > 1
 
 
@@ -377,12 +377,12 @@ def save_during(
     saving: list[Any] = []
     write, editor = getattr(action, step), client_of(boss)
 
-    def write_beside(act: Any, *args: Any, **kw: Any) -> Any:
+    def write_during_it(act: Any, *args: Any, **kw: Any) -> Any:
         if act.object.pk == row.pk and not saving:
-            saving.append(begin_beside(lambda: editor.post(edit, draft(saved)).status_code))
+            saving.append(start_concurrently(lambda: editor.post(edit, draft(saved)).status_code))
         return write(act, *args, **kw)
 
-    monkeypatch.setattr(action, step, write_beside)
+    monkeypatch.setattr(action, step, write_during_it)
     assert client_of(boss).post(url, form).status_code == 302
     assert saving[0].result(20) == 302
     newest = row.revisions.order_by("-pk").first()
@@ -392,7 +392,7 @@ def save_during(
 @pytest.mark.usefixtures("first_rows")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("make", "doing"), MEETINGS)
-def test_a_draft_that_is_saved_meanwhile_stays_the_newest(
+def test_a_draft_that_is_saved_in_the_meantime_stays_the_newest(
     monkeypatch: pytest.MonkeyPatch, make: Callable[[], Any], doing: Callable[[Any], Act]
 ) -> None:
     assert save_during(monkeypatch, make, doing) == ["New", "New"]

@@ -147,14 +147,14 @@ def test_a_form_of_another_site_is_not_offered_again(
     assert not Brand.objects.exists()
 
 
-def test_without_an_origin_a_form_after_the_login_leads_to_the_login(browser: Client) -> None:
+def test_without_an_origin_a_form_after_the_login_links_to_the_login(browser: Client) -> None:
     url, typed = reverse("brands:add"), TYPED | {"csrfmiddlewaretoken": token(browser)}
     browser.session.flush()
     answer = browser.post(url, typed)
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/admin/login/?next={url}")
 
 
-def test_a_request_in_which_nothing_was_typed_leads_to_the_login(browser: Client) -> None:
+def test_a_request_in_which_nothing_was_typed_links_to_the_login(browser: Client) -> None:
     sent = {"csrfmiddlewaretoken": token(browser)}
     browser.session.flush()
     assert (
@@ -176,7 +176,7 @@ def test_passwords_and_files_are_not_kept(browser: Client) -> None:
     assert not Image.objects.exists()
 
 
-def test_the_login_itself_is_opened_anew(browser: Client) -> None:
+def test_the_login_itself_is_opened_again(browser: Client) -> None:
     for path in ("/admin/login/", "/admin/password_reset/"):
         page = post(browser, path, {"username": "boss", "password": PASSWORD}).content.decode()
         assert "This form can no longer be sent." in page

@@ -73,7 +73,7 @@ def locked_elsewhere(lock: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def database_out_of_reach() -> Iterator[None]:
-    """Let this thread's connection lead nowhere."""
+    """Point this thread's connection to an address without a server."""
     nowhere = {"NAME": "/nowhere/shop.sqlite3"} if connection.vendor == "sqlite" else {"HOST": "127.0.0.1"}
     before = dict(connection.settings_dict)
     connection.close()
@@ -201,7 +201,7 @@ def test_the_back_office_may_ask_for_longer(settings: LazySettings) -> None:
 
 
 @pytest.mark.parametrize("language", PAGES)
-def test_a_shop_without_its_database_says_so(language: str) -> None:
+def test_a_shop_without_its_database_shows_it(language: str) -> None:
     client = Client(raise_request_exception=False)
     with database_out_of_reach():
         assert refused_as(client.get("/api/v1/pc/home/classify"), Err.shop_unavailable)
@@ -269,6 +269,8 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
     ],
     ids=lambda value: type(getattr(value, "__cause__", None) or value).__name__,
 )
-def test_an_error_that_passes_by_itself_is_told_from_a_fault(error: Exception, err: Err | None) -> None:
+def test_an_error_that_passes_automatically_is_notified_from_a_fault(
+    error: Exception, err: Err | None
+) -> None:
     refused = refusal_of(error)
     assert (refused and refused.err) is err

@@ -34,7 +34,7 @@ def no_new_pages() -> Iterator[None]:
         cursor.execute(f"PRAGMA max_page_count = {before}")
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL cannot be told to be full")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL cannot be made full")
 @pytest.mark.django_db(transaction=True)
 def test_an_order_that_finds_no_space_changes_nothing_and_succeeds_when_there_is_some() -> None:
     rice = make_stocked(10 * BUYERS)

@@ -1,4 +1,4 @@
-"""The parts of the web server's front (docs/adr/0029-a-front-reads-requests-whole.md)."""
+"""The parts of the web server's front (docs/adr/0029-an-http-front-end.md)."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from django.urls import reverse
 
 from config.api import api
 from config.body_sizes import MAX_BACK_OFFICE, MAX_UPLOAD, max_body
-from config.front import bodies
-from config.front.answers import refuse
-from config.front.bodies import MAX_IN_MEMORY, Body, BodyReader
-from config.front.environ import environ_of
-from config.front.files import SentFile
-from config.front.front import Front
-from config.front.lanes import hashes_a_password, only_reads
+from config.front_end import bodies
+from config.front_end.answers import refuse
+from config.front_end.bodies import MAX_IN_MEMORY, Body, BodyReader
+from config.front_end.environ import environ_of
+from config.front_end.files import SentFile
+from config.front_end.server import Front
+from config.front_end.worker_pools import hashes_a_password, only_reads
 from config.paths import UPLOAD
 from core.errors import Err, ShopError
 
@@ -190,7 +190,7 @@ def test_what_may_wait_for_a_lock_or_a_provider_does_not_read() -> None:
         assert only_reads(method, path), path
 
 
-def test_who_logs_in_or_sets_a_login_password_waits_in_a_lane_of_their_own() -> None:
+def test_logins_and_new_login_passwords_have_a_worker_pool_of_their_own() -> None:
     for method, path in [
         ("POST", "/api/v1/pc/login"),
         ("PUT", "/api/v1/pc/setting/login/password"),
@@ -209,11 +209,11 @@ def test_who_logs_in_or_sets_a_login_password_waits_in_a_lane_of_their_own() -> 
 def test_reading_writing_and_logins_have_threads_of_their_own() -> None:
     front = Front()
     paths = [("GET", "/shop"), ("POST", "/api/v1/pc/order"), ("POST", "/api/v1/pc/login")]
-    assert len({id(front._lane_for(method, path)) for method, path in paths}) == 3
+    assert len({id(front._pool_for(method, path)) for method, path in paths}) == 3
 
 
-def test_every_call_that_has_a_lane_by_its_name_is_still_there() -> None:
-    from config.front.lanes import _HASHING_PATHS, _READING_CALLS
+def test_every_call_that_has_a_worker_pool_by_its_name_still_exists() -> None:
+    from config.front_end.worker_pools import _HASHING_PATHS, _READING_CALLS
 
     calls = set(api.get_openapi_schema()["paths"])
     assert calls | {reverse("wagtailadmin_login")} >= _READING_CALLS | _HASHING_PATHS

@@ -1,6 +1,6 @@
 """A started web server: neither slow senders, large bodies nor waiting for a lock stops it.
 
-docs/adr/0029-a-front-reads-requests-whole.md
+docs/adr/0029-an-http-front-end.md
 """
 
 import json
@@ -156,10 +156,10 @@ def test_a_body_that_is_too_large_is_refused_while_it_arrives(server: Server, ho
 def test_a_large_body_of_the_back_office_is_read_with_a_session_only(server: Server) -> None:
     content = bytes(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
     with server.client() as client:
-        stranger = client.post("/admin/login/", content=content)
+        visitor = client.post("/admin/login/", content=content)
         # Refused by Django, which has read it: the form has no token.
         staff = client.post("/admin/login/", content=content, headers={"Cookie": "a=1; sessionid=x"})
-    assert (stranger.status_code, staff.status_code) == (413, 403)
+    assert (visitor.status_code, staff.status_code) == (413, 403)
 
 
 def test_a_body_in_chunks_is_read(server: Server) -> None:

@@ -44,21 +44,21 @@ def old_paths() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "This file was imported already, or is being imported. These are the redirects."),
         ("zh-hans", "此文件已导入，或正在导入。以下为现有的重定向。"),
     ],
 )
-def test_a_second_press_says_that_the_import_was_done_already(
-    boss: Client, sent: dict[str, Any], language: str, said: str
+def test_a_second_press_shows_that_the_import_was_done_already(
+    boss: Client, sent: dict[str, Any], language: str, expected: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
     assert boss.post(PROCESS, sent).status_code == 302
     assert old_paths() == OLD_PATHS
     answer = boss.post(PROCESS, sent, follow=True)
     assert answer.redirect_chain == [("/admin/redirects/", 302)]
-    assert said in answer.content.decode()
+    assert expected in answer.content.decode()
     assert old_paths() == OLD_PATHS
 
 
@@ -88,7 +88,7 @@ def test_a_fault_of_the_shop_within_an_import_is_a_server_error(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_presses_at_once_import_each_redirect_once(boss: Client, sent: dict[str, Any]) -> None:
+def test_presses_at_the_same_time_import_each_redirect_once(boss: Client, sent: dict[str, Any]) -> None:
     def press(_number: int) -> int:
         try:
             return boss.post(PROCESS, sent).status_code

@@ -20,7 +20,7 @@ from django.urls import path
 
 from config import settings as in_use
 from config import urls
-from config.front import answers
+from config.front_end import answers
 from config.page_cache import middleware, store
 from config.page_cache.store import BUSY_LIFE, FRESH, LIFE, PAGES, QUICK
 from core.pages.public import public_page
@@ -359,7 +359,7 @@ def get_in_thread(address: str) -> bytes:
 
 
 def make_a_copy() -> None:
-    """Render the slow page at once; the next rendering waits."""
+    """Render the slow page immediately; the next rendering waits."""
     gate.set()
     assert get_in_thread("/slow") == b"made 1"
     assert inside.acquire(timeout=5)
@@ -469,7 +469,7 @@ def test_while_one_page_takes_long_the_others_get_their_last_copies_and_are_rend
     assert client.get("/counted").content != first
 
 
-def test_pages_whose_copies_have_ended_are_rendered_one_at_a_time_and_nobody_waits_long(
+def test_pages_whose_copies_have_ended_are_rendered_one_at_a_time_without_long_waits(
     client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "QUICK", timedelta(milliseconds=20))
@@ -518,7 +518,7 @@ def test_a_request_that_waits_too_long_renders_the_page_itself(monkeypatch: pyte
     assert len(made) == 2
 
 
-def test_a_request_that_waits_too_long_gets_the_last_copy_and_nobody_stores_it(
+def test_a_request_that_waits_too_long_gets_the_last_copy_which_is_not_stored(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "PATIENCE_SECONDS", 0.05)

@@ -110,7 +110,7 @@ def test_a_page_seen_before_is_shown_while_the_database_is_gone_and_anything_els
         for _ in range(3):
             shown = client.get("/brands")
             assert (shown.status_code, shown.content) == (200, b"Before")
-            # Nobody stores it for when the database is back.
+            # It is not stored for when the database is back.
             assert shown.headers["Cache-Control"] == "no-store"
             own = {"X-Request-ID", "Cache-Control"}
             assert {k: v for k, v in shown.headers.items() if k not in own} == {

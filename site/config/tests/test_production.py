@@ -201,7 +201,7 @@ def test_a_weak_setting_is_a_warning_and_not_refused(production: LazySettings) -
 
 
 @pytest.mark.django_db
-def test_a_start_behind_a_proxy_that_is_not_believed_says_so(
+def test_a_start_behind_a_proxy_that_is_not_believed_shows_it(
     production: LazySettings, caplog: pytest.LogCaptureFixture
 ) -> None:
     production.TRUSTED_PROXIES = 0
@@ -211,7 +211,7 @@ def test_a_start_behind_a_proxy_that_is_not_believed_says_so(
 
 
 @pytest.mark.parametrize(("proxies", "is_believed"), [("0", False), ("1", True), ("2", True)])
-def test_only_a_trusted_proxy_may_say_that_a_request_came_by_https(
+def test_only_a_trusted_proxy_may_show_that_a_request_came_by_https(
     monkeypatch: pytest.MonkeyPatch,
     settings: LazySettings,
     rf: RequestFactory,

@@ -63,7 +63,7 @@ def test_without_redis_orders_are_paid_and_their_sales_are_counted_later(queues:
     top_up(buyer.customer, 500)
     started = time.monotonic()
     assert pay(buyer, from_wallet, "0", password=PASSWORD)["code"] == 0
-    # The sandbox gateway would send a notice; whoever returns is asked about.
+    # The sandbox gateway would send a notice; the payment of a returning customer is polled.
     payment = make_payment(buyer, order)
     assert Browser(payment).press("paid")[0] == 302
     assert buyer.send("GET", f"/pay/result/{order.order_no}")["result"]["paid"]

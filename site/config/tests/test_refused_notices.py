@@ -66,7 +66,7 @@ def test_a_genuine_notice_that_is_refused_is_counted_by_its_reason(body: bytes, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_notices_that_are_refused_at_once_are_all_counted() -> None:
+def test_notices_that_are_refused_at_the_same_time_are_all_counted() -> None:
     assert concurrently(lambda _: refuse(1), range(24), threads=8) == [None] * 24
     assert counts() == {("sandbox", "forged"): 24}
 
@@ -86,7 +86,7 @@ def test_without_adding_in_the_statement_some_are_lost() -> None:
     assert counts() == {("sandbox", "forged"): 2}
 
 
-def test_staff_are_told_of_a_day_with_many_until_the_end_of_the_next() -> None:
+def test_staff_are_notified_of_a_day_with_many_until_the_end_of_the_next() -> None:
     permissions = ("access_admin", "view_refusednotice", "view_payment")
     pages = (reverse("wagtailadmin_home"), reverse("payments:index"))
     refuse(FEW)

@@ -142,11 +142,11 @@ def test_health_is_not_logged(client: Client, lines: io.StringIO) -> None:
 def test_a_row_that_a_database_error_quotes_is_not_logged(
     lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = "refused\nDETAIL:  Failing row contains (1, Wilhelmina\n\nFeather, 1 Hay Street)."
+    text = "refused\nDETAIL:  Failing row contains (1, Wilhelmina\n\nFeather, 1 Hay Street)."
 
     def fail(*_args: object) -> None:
         try:
-            raise ValueError(said)
+            raise ValueError(text)
         except ValueError as error:
             raise RuntimeError(str(error)) from error
 
@@ -161,7 +161,7 @@ def test_a_row_that_a_database_error_quotes_is_not_logged(
         assert personal not in lines.getvalue()
 
 
-def test_an_error_that_quotes_a_very_long_word_is_logged_at_once(lines: io.StringIO) -> None:
+def test_an_error_that_quotes_a_very_long_word_is_logged_immediately(lines: io.StringIO) -> None:
     try:
         raise ValueError("x" * 500_000)
     except ValueError:
@@ -201,8 +201,8 @@ def test_an_answer_of_one_packet_is_not_compressed(client: Client) -> None:
     assert "Content-Encoding" not in answer
 
 
-def test_a_compressed_answer_has_a_length_that_tells_nothing(client: Client) -> None:
-    # Else its length would tell how well a guess in the request repeats a secret in the answer (BREACH).
+def test_a_compressed_answer_has_a_length_that_shows_nothing(client: Client) -> None:
+    # Else its length would reveal how well a guess in the request repeats a secret in the answer (BREACH).
     headers = {"accept-encoding": "gzip"}
     answers = [client.get("/api/openapi.json", headers=headers).content for _ in range(8)]
     assert len({gzip.decompress(answer) for answer in answers}) == 1

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that takes what it is sent and says nothing (docs/guarantees/operation.md#waiting)."""
+"""A PostgreSQL server that accepts requests and never answers (docs/guarantees/operation.md#waiting)."""
 
 import socket
 import time
@@ -60,7 +60,7 @@ class Line:
         Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Swallow all from now on; nobody can connect any more."""
+        """Swallow everything from now on, new connections too."""
         self._is_cut.set()
         # Closing alone would leave it open for the thread that accepts.
         self._listener.shutdown(socket.SHUT_RDWR)

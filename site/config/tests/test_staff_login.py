@@ -1,4 +1,4 @@
-"""Staff log in as customers do: few guesses, a security check, and no answer to who exists."""
+"""Staff log in as customers do: few guesses, a security check, and no hint which accounts exist."""
 
 import re
 from collections.abc import Callable
@@ -72,7 +72,7 @@ def has_session(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
 
-@pytest.mark.parametrize("name", ["wei", "nobody"])
+@pytest.mark.parametrize("name", ["wei", "unknown"])
 def test_three_failures_need_a_security_check_and_ten_a_wait(wei: User, client: Client, name: str) -> None:
     for _ in range(3):
         assert WRONG in guess(client, name=name)
@@ -85,7 +85,7 @@ def test_three_failures_need_a_security_check_and_ten_a_wait(wei: User, client: 
     assert TOO_MANY in guess(client, PASSWORD, name, ticket=ticket())
     assert not has_session(client)
     with time_machine.travel(timezone.now() + timedelta(minutes=16)):
-        assert bool(guess(client, PASSWORD, name, ticket=ticket())) is (name == "nobody")
+        assert bool(guess(client, PASSWORD, name, ticket=ticket())) is (name == "unknown")
     assert has_session(client) is (name == "wei")
 
 
@@ -168,7 +168,7 @@ def test_a_new_password_of_staff_that_waits_for_others_in_vain_is_not_set(
     assert boss.check_password(PASSWORD)
 
 
-def test_a_hash_of_the_release_before_is_stored_anew_by_a_right_login(wei: User, client: Client) -> None:
+def test_a_hash_of_the_release_before_is_stored_again_by_a_right_login(wei: User, client: Client) -> None:
     class FormerArgon2(Argon2PasswordHasher):
         time_cost, memory_cost, parallelism = 1, 16, 2
 
@@ -190,7 +190,7 @@ def test_each_page_after_the_first_check_has_a_check(wei: User, client: Client) 
         assert 'name="ticket"' in page
 
 
-def test_a_locked_account_is_told_to_wait_with_and_without_a_check(wei: User, client: Client) -> None:
+def test_a_locked_account_is_notified_to_wait_with_and_without_a_check(wei: User, client: Client) -> None:
     for _ in range(10):
         guess(client, ticket=ticket())
     for sent in ({}, {"ticket": ticket()}, {}):
@@ -214,13 +214,13 @@ def test_many_names_from_one_network_need_a_security_check(client: Client) -> No
     assert CHECK in guess(client, name="another")
 
 
-def test_strangers_cannot_lock_staff_out_of_a_browser_they_know(wei: User, client: Client) -> None:
+def test_unrelated_packages_cannot_lock_staff_out_of_a_browser_they_know(wei: User, client: Client) -> None:
     assert guess(client, PASSWORD) == ""
     client.post(reverse("wagtailadmin_logout"))
-    stranger = Client()
+    visitor = Client()
     for network in ("203.0.113.1", "198.51.100.1", "192.0.2.1", "192.0.2.2"):
         for _ in range(10):
-            guess(stranger, network=network, ticket=ticket())
+            guess(visitor, network=network, ticket=ticket())
     assert TOO_MANY in guess(Client(), PASSWORD, network="192.0.2.9", ticket=ticket())
     assert guess(client, PASSWORD) == ""
 
@@ -262,8 +262,8 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-@pytest.mark.parametrize("name", ["wei", "nobody", "former", "unusable"])
-def test_each_guess_costs_one_hash_whoever_exists(
+@pytest.mark.parametrize("name", ["wei", "unknown", "former", "unusable"])
+def test_each_guess_costs_one_hash_everyone_who_exists(
     wei: User, client: Client, hashes: list[str], name: str
 ) -> None:
     make_staff("former", is_active=False)
@@ -336,12 +336,12 @@ def test_a_reset_answers_the_same_for_an_unknown_address(
     wei: User, client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        known, unknown = ask(client, "wei@example.com"), ask(client, "nobody@example.com")
+        known, unknown = ask(client, "wei@example.com"), ask(client, "unknown@example.com")
     assert known.status_code == unknown.status_code == 302
     assert known.url == unknown.url
     assert Message.objects.count() == 2
     [sent] = [each for each in messages() if each["to"] == "wei@example.com"]
-    assert not [each for each in messages() if each["to"] == "nobody@example.com"]
+    assert not [each for each in messages() if each["to"] == "unknown@example.com"]
     [link] = re.findall(r"/admin/password_reset/confirm/\S+", sent["text"])
     form = client.get(link, follow=True)
     common = client.post(
@@ -365,7 +365,7 @@ def test_a_reset_that_is_refused_as_busy_does_not_count(
     assert ask(client, wei.email).status_code == 302
 
 
-@pytest.mark.parametrize("email", ["wei@example.com", "WEI@example.com", "nobody@example.com"])
+@pytest.mark.parametrize("email", ["wei@example.com", "WEI@example.com", "unknown@example.com"])
 def test_a_second_reset_within_a_minute_is_refused(wei: User, client: Client, email: str) -> None:
     ask(client, email.lower())
     refused = ask(client, email, "198.51.100.1")
@@ -408,11 +408,11 @@ def test_weak_passwords_of_staff_are_refused_wherever_they_are_set(client: Clien
     assert wei.check_password(PASSWORD)
 
 
-# ── At once ───────────────────────────────────────────────────────────────────────────────────────────
+# ── Concurrently ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def compared(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Guess a password twenty times at once; returns how many guesses were compared with it."""
+    """Guess a password twenty times concurrently; returns how many guesses were compared with it."""
     make_staff()
     done: list[str] = []
     original: Callable[..., Any] = ModelBackend.authenticate
@@ -427,7 +427,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_guesses_at_once_three_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_twenty_guesses_at_the_same_time_three_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert compared(monkeypatch) == 3
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 
 LOOK = """
 import json, os, sys
-import config.front.front, config.management.commands.serve, config.management.commands.web
+import config.front_end.server, config.management.commands.serve, config.management.commands.web
 modules = {
     name: bool(getattr(module, "__cached__", None)) and not os.path.exists(module.__cached__)
     for name, module in list(sys.modules.items())

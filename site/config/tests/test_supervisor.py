@@ -59,9 +59,9 @@ def test_a_signal_that_arrives_while_another_is_handled_does_not_hang_the_stop()
         limit.start()
         assert process.stdout.readline() == b"ready\n"
         with ThreadPoolExecutor(1) as pool:
-            said = pool.submit(process.stdout.readline)
-            while not said.done():
+            line = pool.submit(process.stdout.readline)
+            while not line.done():
                 process.send_signal(signal.SIGTERM)
         limit.cancel()
         process.kill()
-    assert said.result() == b"done\n"
+    assert line.result() == b"done\n"

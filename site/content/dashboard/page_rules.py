@@ -23,7 +23,7 @@ REMOVING = {"delete", "unpublish"}
 
 
 def contains_home_page(page: Page) -> bool:
-    """Tell whether a page or its descendants include the site's root or a language's home page."""
+    """Return True if a page or its descendants include the site's root or a language's home page."""
     below = Page.objects.descendant_of(page, inclusive=True)
     return bool(
         Site.objects.filter(root_page__in=below).exists()
@@ -79,7 +79,7 @@ def _refuse_reserved(request: HttpRequest, page: Page, parent: Page, slug: str) 
 
 
 def save_late_approval_as_draft(request: HttpRequest, row: Any) -> None:
-    """Save the form as a draft when another approver has approved meanwhile."""
+    """Save the form as a draft when another approver has approved in the meantime."""
     if "action-workflow-action" in request.POST and row.current_workflow_task is None:
         posted = request.POST.copy()
         del posted["action-workflow-action"]
@@ -88,8 +88,8 @@ def save_late_approval_as_draft(request: HttpRequest, row: Any) -> None:
         messages.warning(request, text)
 
 
-def tell_of_approval(request: HttpRequest, row: Any) -> None:
-    """Say that what was approved is live, where Wagtail only says that it was updated."""
+def announce_approval(request: HttpRequest, row: Any) -> None:
+    """Show that approved work is live, since Wagtail only shows that it was updated."""
     action = request.POST.get("action-workflow-action") and request.POST.get("workflow-action-name")
     if action != "approve":
         return
@@ -100,17 +100,17 @@ def tell_of_approval(request: HttpRequest, row: Any) -> None:
 
 
 def warn_of_another_editor(request: HttpRequest, row: Any) -> None:
-    """Warn an editor who saves a form that somebody else has saved since it was opened; both are stored.
+    """Warn an editor who saves a form that another user has saved since it was opened; both are stored.
 
-    Wagtail's script asks first where it runs; this also covers those who went on.
+    Wagtail's script asks first where it runs; this also covers editors who went on.
     """
     latest = row.latest_revision if request.method == "POST" else None
     seen = request.POST.get("overwrite_revision_id") or request.POST.get("loaded_revision_id")
     if latest is None or not seen or seen == str(latest.pk) or latest.user_id == request.user.pk:
         return
     text = _(
-        "Meanwhile %(editor)s saved this too, at %(time)s. Your version comes after it; both are kept under "
+        "%(editor)s saved this too in the meantime, at %(time)s. Your version comes after it; both are under "
         "History, where they can be compared."
     )
     at = date_format(timezone.localtime(latest.created_at), "SHORT_DATETIME_FORMAT")
-    messages.warning(request, text % {"editor": latest.user or _("somebody"), "time": at})
+    messages.warning(request, text % {"editor": latest.user or _("another user"), "time": at})

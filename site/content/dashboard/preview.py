@@ -55,7 +55,7 @@ class PreviewForm(forms.Form):
     )
     # What to scroll to and mark, by the templates' `data-part`; or the block that a page's draft changes.
     part = forms.RegexField(r"^(slide|area)-\d+$|^draft$", required=False, widget=forms.HiddenInput)
-    drafts = forms.BooleanField(label=_("With drafts that nobody has approved yet"), required=False)
+    drafts = forms.BooleanField(label=_("With drafts that are not approved yet"), required=False)
 
     def clean_at(self) -> datetime:
         """Return the time, by default now; raises ValidationError for the past."""
@@ -80,7 +80,7 @@ class PreviewForm(forms.Form):
 
 
 def may_preview(user: Any) -> bool:
-    """Tell whether a user edits or approves pages."""
+    """Return True if a user edits or approves pages."""
     return bool(page_permission_policy.user_has_any_permission(user, WRITERS))
 
 
@@ -90,7 +90,7 @@ def preview_url(**values: str) -> str:
 
 
 def draft_url(part: str = DRAFT, **values: str) -> str:
-    """Return the screen's URL for a form, whose draft it shows at once."""
+    """Return the screen's URL for a form, whose draft it shows immediately."""
     return preview_url(**{"drafts": "on", "language": editors_language()} | values, part=part)
 
 
@@ -193,5 +193,5 @@ class PreviewMenuItem(MenuItem):
     """The menu entry for users who edit or approve pages."""
 
     def is_shown(self, request: HttpRequest) -> bool:
-        """Tell whether the user may see the preview."""
+        """Return True if the user may see the preview."""
         return may_preview(request.user)

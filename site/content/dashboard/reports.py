@@ -110,7 +110,7 @@ class ReportMenuItem(MenuItem):
         self._view = view
 
     def is_shown(self, request: Any) -> bool:
-        """Tell whether the user may open the report."""
+        """Return True if the user may open the report."""
         policy, needed = self._view.permission_policy, self._view.any_permission_required
         return bool(policy.user_has_any_permission(request.user, needed))
 

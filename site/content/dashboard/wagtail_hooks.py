@@ -87,7 +87,7 @@ for hook, guard in {
 for hook in ("before_edit_page", "before_edit_snippet"):
     hooks.register(hook, page_rules.save_late_approval_as_draft)
 for hook in ("after_edit_page", "after_edit_snippet"):
-    hooks.register(hook, page_rules.tell_of_approval)
+    hooks.register(hook, page_rules.announce_approval)
 
 
 @hooks.register("register_page_header_buttons")

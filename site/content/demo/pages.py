@@ -155,7 +155,7 @@ def load_demo_content() -> None:
     root = _site_root(english, SHOP["name_en"])
     _site_root(chinese, SHOP["name_zh"])
     if not HomePage.objects.exists():
-        # All pages at once; after that editors may move and delete them.
+        # All pages together; after that editors may move and delete them.
         home = root.add_child(instance=_home(english, 0))
         home.save_revision(log_action=True).publish()
         translate(home, _home(english, 1))

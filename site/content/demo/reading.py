@@ -30,7 +30,7 @@ class Reading:
 ABOUT = Reading(
     "about-us",
     ("About us and help", "关于我们与帮助"),
-    ("Who we are, how we deliver, how to pay.", "我们是谁、如何配送、如何付款。"),
+    ("About us, how we deliver, how to pay.", "我们是谁、如何配送、如何付款。"),
     below=[
         Reading(
             "information",
@@ -43,7 +43,7 @@ ABOUT = Reading(
                 "<p>We bring together what two kitchens need: fresh greens and tofu for tonight, noodles and"
                 " sauces for the shelf, and Australian gifts for family abroad.</p><h2>What we promise</h2>"
                 "<ul><li>Every price is in Australian dollars, GST included where it applies, with the unit"
-                " price beside it.</li><li>The delivery cost is shown before you pay.</li><li>Every"
+                " price next to it.</li><li>The delivery cost is shown before you pay.</li><li>Every"
                 " product has its English and Chinese name, so you and your parents can shop"
                 " together.</li></ul><p>This shop is a demonstration: nothing is really sold here.</p>",
                 "<p>我们把两个厨房需要的东西放在一起：今晚要用的青菜与豆腐，常备的面条与酱料，"
@@ -159,7 +159,7 @@ GUIDE = Reading(
     (
         "<ol><li>Search in either language, or open a category.</li><li>Add products with the plus button;"
         " the number on the card is how many are in your cart.</li><li>In the cart, tick what you want to"
-        " order now.</li><li>Choose delivery or pick-up; you see the delivery cost at once.</li><li>Pay."
+        " order now.</li><li>Choose delivery or pick-up; you see the delivery cost immediately.</li><li>Pay."
         " Your order’s page shows its progress.</li></ol>",
         "<ol><li>用中文或英文搜索，或打开商品分类。</li><li>点击加号加入购物车，卡片上的数字就是购物车中的数量。</li>"
         "<li>在购物车中勾选这次要下单的商品。</li><li>选择配送或自提，运费立即显示。</li>"

@@ -1,4 +1,4 @@
-"""Where the screens are that the help leads to."""
+"""The screens that the help links to."""
 
 from collections.abc import Callable
 

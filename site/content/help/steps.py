@@ -7,13 +7,13 @@ from django.utils.functional import Promise, lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import gettext_lazy as said
+from django.utils.translation import gettext_lazy as existing
 from wagtail.models import Workflow
 
 from content.help.screens import SCREENS
 from core.languages import WIRE_LANGUAGE, reader_language
 
-# A text, in the language of who reads it then.
+# A text, in the language of its reader.
 Words = str | Promise
 # Of every picture, in pixels.
 WIDTH, HEIGHT = 720, 400
@@ -23,8 +23,8 @@ WIDTH, HEIGHT = 720, 400
 class Step:
     """One step: a sentence or two, the screen that it is done on, and a picture of that.
 
-    `names`: the words of the screen that the text has in braces, in the language of who reads, in the order
-    in which they are pressed.
+    `names`: the labels of the screen that the text has in braces, in the reader's language, in the order in
+    which they are pressed.
     `publishers_names`: those that the screen has for staff alone who may publish.
     `by_publisher`: the whole step is for such staff.
     `opens`: the work begins, or goes on later, on its screen; other steps are there by the one before.
@@ -58,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Topic:
-    """What one page of the help tells.
+    """The content of one page of the help.
 
     `good_to_know`: what belongs to no step.
     """
@@ -82,13 +82,13 @@ def marked(text: Words, **names: Words) -> SafeString:
 
 
 def note(text: Words, **names: Words) -> Words:
-    """Return a note that names words of a screen, in the language of who reads."""
+    """Return a note that names labels of a screen, in the reader's language."""
     return lazy(lambda: marked(text, **names), SafeString)()
 
 
 def filled(text: str, **parts: Words | None) -> Words:
-    """Return a text of Wagtail's catalogue with its gaps filled, in the language of who reads."""
-    return lazy(lambda: str(said(text)) % {key: str(part) for key, part in parts.items()}, str)()
+    """Return a text of Wagtail's catalogue with its gaps filled, in the reader's language."""
+    return lazy(lambda: str(existing(text)) % {key: str(part) for key, part in parts.items()}, str)()
 
 
 def titled(text: Words) -> Words:
@@ -98,8 +98,8 @@ def titled(text: Words) -> Words:
 
 def _submit() -> str:
     workflow = Workflow.objects.filter(active=True).order_by("pk").first()
-    return str(said("Submit to %(workflow_name)s")) % {"workflow_name": workflow.name if workflow else ""}
+    return str(existing("Submit to %(workflow_name)s")) % {"workflow_name": workflow.name if workflow else ""}
 
 
-# The button by which whoever may not publish hands a draft on.
+# The button by which staff who may not publish hand a draft on.
 SUBMIT: Words = lazy(_submit, str)()

@@ -1,30 +1,31 @@
 """The topics of the help, in the order of the list.
 
-Words of a screen come from its own catalogue (`said`, which collects no text of its own), so a step follows
-when a button is renamed; a test looks for each on its screen.
+Words of a screen come from its own catalogue (`existing`, which collects no text of its own), so a step
+follows when a button is renamed; a test looks for each on its screen.
 """
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_lazy as said
+from django.utils.translation import gettext_lazy as existing
 
 from content.help.screens import AREAS, SLIDES
 from content.help.steps import SUBMIT, Step, Topic, filled, note, titled
 from content.models import CarouselSlide, SpecialArea
 
 _NO_DRAFT = _(
-    "Shoppers never see a draft. The form saves what you type by itself every few seconds; while something "
-    "is missing, it waits and says so."
+    "Shoppers never see a draft. The form saves what you type automatically every few seconds; if something "
+    "is missing, it waits and shows it."
 )
 _WAITING = _(
-    "What you submitted waits on the manager’s dashboard; meanwhile you cannot change it. If something is to "
+    "What you submitted waits on the manager’s dashboard; until then you cannot change it. If "
+    "something should "
     "be changed, it comes back to your dashboard, with a note."
 )
 _WITHIN_SECONDS = _("A change is seen in the shop within five seconds.")
-_WINDOWS = said("Shop windows")
-_PREVIEW = said("Preview")
-_STATUS = {"status": said("Status"), "schedule": said("Set schedule")}
-_APPEARS = titled(said("go live date/time"))
-_DISAPPEARS = titled(said("expiry date/time"))
+_WINDOWS = existing("Shop windows")
+_PREVIEW = existing("Preview")
+_STATUS = {"status": existing("Status"), "schedule": existing("Set schedule")}
+_APPEARS = titled(existing("go live date/time"))
+_DISAPPEARS = titled(existing("expiry date/time"))
 
 
 def _hand_on(picture: str, screen: str) -> Step:
@@ -32,7 +33,7 @@ def _hand_on(picture: str, screen: str) -> Step:
         "Press {submit} at the foot of the form. A manager looks at it and publishes it; managers have "
         "{publish} there themselves."
     )
-    return Step(picture, screen, text, {"submit": SUBMIT}, publishers_names={"publish": said("Publish")})
+    return Step(picture, screen, text, {"submit": SUBMIT}, publishers_names={"publish": existing("Publish")})
 
 
 _TOPICS = (
@@ -48,14 +49,15 @@ _TOPICS = (
                     "Open the English home page: it is written first, and then translated. Its blocks are "
                     "below {body}, in the order of the page. Change what is written in their fields."
                 ),
-                {"body": titled(said("body"))},
+                {"body": titled(existing("body"))},
                 opens=True,
             ),
             Step(
                 "home-preview",
                 "home",
                 _(
-                    "Press the telephone at the top, {preview}: the page stands beside the form and follows "
+                    "Press the telephone at the top, {preview}: the page appears next to the form "
+                    "and follows "
                     "what you type."
                 ),
                 {"preview": _PREVIEW},
@@ -68,7 +70,7 @@ _TOPICS = (
                     "Once it is published, open the English page again, press {next} at the top of the form, "
                     "and translate what has changed."
                 ),
-                {"next": said("Continue translating")},
+                {"next": existing("Continue translating")},
                 opens=True,
             ),
         ),
@@ -81,10 +83,10 @@ _TOPICS = (
             ),
             note(
                 _(
-                    "Every other page is in the menu under {pages}: the arrow beside a page shows those "
+                    "Every other page is in the menu under {pages}: the arrow next to a page shows those "
                     "below it, the pencil opens its form."
                 ),
-                pages=said("Pages"),
+                pages=existing("Pages"),
             ),
             _("The slides at the top of the home page have a list of their own: see “A new slide”."),
         ),
@@ -100,31 +102,33 @@ _TOPICS = (
                 _("Open the list of the slides, and press {add}."),
                 {"add": filled("Add %(model_name)s", model_name=CarouselSlide._meta.verbose_name)},
                 opens=True,
-                menu=(_WINDOWS, said("Slides")),
+                menu=(_WINDOWS, existing("Slides")),
             ),
             Step(
                 "slide-texts",
                 "new_slide",
                 _(
-                    "Write title, text and button in both languages, side by side. Then say where the button "
-                    "leads: press {choose}, search for it and press its name."
+                    "Write title, text and button in both languages, side by side. Then choose the "
+                    "target of the "
+                    "button: press {choose}, search for it and press its name."
                 ),
-                {"choose": said("Choose a page of the shop")},
+                {"choose": existing("Choose a page of the shop")},
             ),
             Step(
                 "slide-pictures",
                 "new_slide",
                 _(
-                    "Choose a layout, then press {choose}: take a picture of the library, or upload one. Say "
+                    "Choose a layout, then press {choose}: take a picture of the library, or upload "
+                    "one. Write "
                     "below it in both languages what it shows; shoppers who cannot see it hear that."
                 ),
-                {"choose": said("Choose an image")},
+                {"choose": existing("Choose an image")},
             ),
             Step(
                 "slide-place",
                 "new_slide",
-                _("Further down, {place} says after which slides it comes: 1 is seen first."),
-                {"place": titled(said("place in the carousel"))},
+                _("Further down, {place} sets after which slides it comes: 1 is seen first."),
+                {"place": titled(existing("place in the carousel"))},
             ),
             Step(
                 "slide-schedule",
@@ -142,14 +146,17 @@ _TOPICS = (
                     "Fill in {appears}, {disappears} or both, and press {save}. The times count once the "
                     "slide is published."
                 ),
-                {"appears": _APPEARS, "disappears": _DISAPPEARS, "save": said("Save schedule")},
+                {"appears": _APPEARS, "disappears": _DISAPPEARS, "save": existing("Save schedule")},
             ),
             _hand_on("slide-submit", "new_slide"),
         ),
         (
             _NO_DRAFT,
             _WAITING,
-            _("If something is missing, a red line says so at the top: its button leads to what is missing."),
+            _(
+                "If something is missing, a red line shows it at the top: its button jumps to what "
+                "is missing."
+            ),
         ),
     ),
     Topic(
@@ -163,7 +170,7 @@ _TOPICS = (
                 _("Open the list of the special areas, and press {add}."),
                 {"add": filled("Add %(model_name)s", model_name=SpecialArea._meta.verbose_name)},
                 opens=True,
-                menu=(_WINDOWS, said("Special areas")),
+                menu=(_WINDOWS, existing("Special areas")),
             ),
             Step(
                 "area-texts",
@@ -172,16 +179,17 @@ _TOPICS = (
                     "Write name and text in both languages. Press {choose} for the picture of its tile, and "
                     "choose the colour below it."
                 ),
-                {"choose": said("Choose an image")},
+                {"choose": existing("Choose an image")},
             ),
             Step(
                 "area-products",
                 "new_area",
                 _(
-                    "Say under {products} by which rule products come in. If it names a brand, a category, a "
-                    "promotion or a tag, choose that one below; they come in by themselves then."
+                    "Choose under {products} by which rule products come in. If it names a brand, a "
+                    "category, a "
+                    "promotion or a tag, choose that one below; then they are added automatically."
                 ),
-                {"products": said("Its products")},
+                {"products": existing("Its products")},
             ),
             Step(
                 "area-picked",
@@ -190,16 +198,16 @@ _TOPICS = (
                     "For products that you pick yourself, leave the rule as it is, press {add}, search, tick "
                     "what you find and confirm. They appear in this order; the arrows move them."
                 ),
-                {"add": filled("Add %(label)s", label=said("product"))},
+                {"add": filled("Add %(label)s", label=existing("product"))},
             ),
             Step(
                 "area-place",
                 "new_area",
                 _(
-                    "Tick {checked}, and the home page shows its tile. Without it the area stands at /areas "
+                    "Tick {checked}, and the home page shows its tile. Without it the area appears at /areas "
                     "alone."
                 ),
-                {"checked": titled(said("on the home page"))},
+                {"checked": titled(existing("on the home page"))},
             ),
             _hand_on("area-submit", "new_area"),
         ),
@@ -207,32 +215,35 @@ _TOPICS = (
             _NO_DRAFT,
             _WAITING,
             _("It can appear and go at a time, as a slide can: see “A new slide”."),
-            _("If something is missing, a red line says so at the top: its button leads to what is missing."),
+            _(
+                "If something is missing, a red line shows it at the top: its button jumps to what "
+                "is missing."
+            ),
         ),
     ),
     Topic(
         "translate",
         _("Translate a page"),
-        _("What was published in English comes to the Chinese page by itself, and waits there."),
+        _("What was published in English is added to the Chinese page automatically, and waits there."),
         (
             Step(
                 "translate-from",
                 "home",
                 _(
-                    "Open the English page. Above the form it says how many texts are left; press {next} "
+                    "Open the English page. Above the form you see how many texts are left; press {next} "
                     "there, and the Chinese page opens."
                 ),
-                {"next": said("Continue translating")},
+                {"next": existing("Continue translating")},
                 opens=True,
             ),
             Step(
                 "translate-text",
                 "translation",
                 _(
-                    "Each text stands there in English. Write the Chinese into the field below it and press "
-                    "Enter: it is saved. While texts are left, {next} at the foot leads to the next one."
+                    "Each text is there in English. Write the Chinese into the field below it and press "
+                    "Enter: it is saved. While texts are left, {next} at the foot opens the next one."
                 ),
-                {"next": said("Continue translating")},
+                {"next": existing("Continue translating")},
             ),
             Step(
                 "translate-ask",
@@ -241,26 +252,26 @@ _TOPICS = (
                     "When all are translated, look at the page by {preview}, then press {ask}. A manager "
                     "publishes it."
                 ),
-                {"preview": _PREVIEW, "ask": said("Submit for approval")},
+                {"preview": _PREVIEW, "ask": existing("Submit for approval")},
             ),
             Step(
                 "translate-publish",
                 "translation",
                 _("Managers open it from their dashboard, look at it, and press {publish}."),
-                {"publish": said("Publish the translation")},
+                {"publish": existing("Publish the translation")},
                 by_publisher=True,
             ),
         ),
         (
-            _("Slides and special areas need no translating: both languages stand in one form."),
+            _("Slides and special areas need no translating: both languages are in one form."),
             _("A draft in English changes nothing in Chinese. It comes over once it is published."),
             note(
                 _(
                     "Is everything translated, and a Chinese text is still to be changed? The button above "
                     "the English form is then {open}; there press {edit} below the text."
                 ),
-                open=said("Open the translation"),
-                edit=said("Edit"),
+                open=existing("Open the translation"),
+                edit=existing("Edit"),
             ),
         ),
     ),
@@ -273,24 +284,24 @@ _TOPICS = (
                 "undo-find",
                 "change_history",
                 _("{history} names every change, the newest first. Press the name of what is wrong."),
-                {"history": said("Site history")},
+                {"history": existing("Site history")},
                 opens=True,
-                menu=(said("Reports"), said("Site history")),
+                menu=(existing("Reports"), existing("Site history")),
             ),
             Step(
                 "undo-history",
                 "slide",
                 _("Its form opens. Press the clock at the top, {history}."),
-                {"history": said("History")},
+                {"history": existing("History")},
             ),
             Step(
                 "undo-version",
                 "slide_history",
                 _(
-                    "Find the version that was right, press the three dots beside it, then {review}. The "
+                    "Find the version that was right, press the three dots next to it, then {review}. The "
                     "form opens as it was then."
                 ),
-                {"review": said("Review this version")},
+                {"review": existing("Review this version")},
             ),
             Step(
                 "undo-replace",
@@ -299,8 +310,8 @@ _TOPICS = (
                     "Is it the right one? Press {replace}: your draft is as it was then. Managers press "
                     "{publish}, and it is done."
                 ),
-                {"replace": said("Replace current draft")},
-                publishers_names={"publish": said("Publish this version")},
+                {"replace": existing("Replace current draft")},
+                publishers_names={"publish": existing("Publish this version")},
             ),
             Step(
                 "undo-submit",
@@ -318,15 +329,15 @@ _TOPICS = (
     Topic(
         "end",
         _("Take something off the shop"),
-        _("A page, a slide or a special area that is to go, at a time or at once."),
+        _("A page, a slide or a special area that should go, at a set time or now."),
         (
             Step(
                 "end-find",
                 "slides",
                 _("Find it in its list, here that of the {slides}, and press its name."),
-                {"slides": said("Slides")},
+                {"slides": existing("Slides")},
                 opens=True,
-                menu=(_WINDOWS, said("Slides")),
+                menu=(_WINDOWS, existing("Slides")),
             ),
             Step(
                 "end-schedule",
@@ -338,17 +349,17 @@ _TOPICS = (
                 "end-time",
                 "slide",
                 _("Fill in {disappears}, and press {save}."),
-                {"disappears": _DISAPPEARS, "save": said("Save schedule")},
+                {"disappears": _DISAPPEARS, "save": existing("Save schedule")},
             ),
             _hand_on("end-submit", "slide"),
             Step(
                 "end-unpublish",
                 "slide",
                 _(
-                    "Must it go at once? Press the arrow at the foot of the form, then {unpublish}, and "
+                    "Must it go now? Press the arrow at the foot of the form, then {unpublish}, and "
                     "confirm. Nothing is lost: it can be published again."
                 ),
-                {"unpublish": said("Unpublish")},
+                {"unpublish": existing("Unpublish")},
                 by_publisher=True,
             ),
         ),
@@ -366,7 +377,7 @@ _TOPICS = (
                 "approve-find",
                 "dashboard",
                 _("On your dashboard, {waiting} names what was submitted, and by whom. Press a name."),
-                {"waiting": said("To approve")},
+                {"waiting": existing("To approve")},
                 by_publisher=True,
                 opens=True,
             ),
@@ -384,24 +395,24 @@ _TOPICS = (
                     "Is it right? Press {approve} at the foot of the form. It is in the shop, or will be at "
                     "its time."
                 ),
-                {"approve": filled("%(label)s and Publish", label=said("Approve"))},
+                {"approve": filled("%(label)s and Publish", label=existing("Approve"))},
                 by_publisher=True,
             ),
             Step(
                 "approve-changes",
                 "waiting",
                 _(
-                    "Is something to be changed? Press the arrow at the foot of the form, then {changes}, "
-                    "and say what. It goes back to the dashboard of whoever wrote it."
+                    "Should something be changed? Press the arrow at the foot of the form, then {changes}, "
+                    "and explain what. It goes back to its writer’s dashboard."
                 ),
-                {"changes": said("Request changes")},
+                {"changes": existing("Request changes")},
                 by_publisher=True,
             ),
         ),
         (
             note(
                 _("For a translation the button is {publish}."),
-                publish=said("Publish the translation"),
+                publish=existing("Publish the translation"),
             ),
         ),
     ),
@@ -417,43 +428,43 @@ _TOPICS = (
                     "Choose {time}, language and width, tick whether drafts are shown too, and press {look}. "
                     "Looking changes nothing."
                 ),
-                {"time": said("Time"), "look": said("Look")},
+                {"time": existing("Time"), "look": existing("Look")},
                 opens=True,
-                menu=(_WINDOWS, said("Preview at a time")),
+                menu=(_WINDOWS, existing("Preview at a time")),
             ),
             Step(
                 "preview-from",
                 "slide",
                 _(
-                    "Or from a form: press the three dots beside the title, then {preview}. It shows your "
+                    "Or from a form: press the three dots next to the title, then {preview}. It shows your "
                     "draft, scrolls to what you are changing and marks it."
                 ),
-                {"preview": said("Preview at a time")},
+                {"preview": existing("Preview at a time")},
             ),
         ),
     ),
     Topic(
         "pictures",
         _("Pictures: what suits"),
-        _("Which pictures look good where, and how to say what must be seen."),
+        _("Which pictures look good where, and how to mark what must be seen."),
         (
             Step(
                 "pictures-add",
                 "images",
                 _("Open the library of pictures, and press {add}."),
-                {"add": said("Add an image")},
+                {"add": existing("Add an image")},
                 opens=True,
-                menu=(_WINDOWS, said("Images")),
+                menu=(_WINDOWS, existing("Images")),
             ),
             Step(
                 "pictures-upload",
                 "new_images",
                 _(
                     "Drag files of at most 5 MB (JPG, PNG, WebP or AVIF) onto the grey field, or press "
-                    "{choose}. They are in the library at once. Give each a title by which it is found "
-                    "again, say what it shows, and press the button below."
+                    "{choose}. They are in the library immediately. Give each a title by which it is found "
+                    "again, describe what it shows, and press the button below."
                 ),
-                {"choose": said("Or choose from your computer")},
+                {"choose": existing("Or choose from your computer")},
             ),
             Step(
                 "pictures-focus",
@@ -462,16 +473,17 @@ _TOPICS = (
                     "Edges may be cut, on a phone left and right. Press a picture in the library, draw a "
                     "box around what must be seen (its focal point), and press {save}."
                 ),
-                {"save": said("Save")},
+                {"save": existing("Save")},
             ),
             Step(
                 "pictures-slide",
                 "slide",
                 _(
-                    "On a slide, say below each picture what it shows, in both languages; tick {decorative} "
+                    "On a slide, describe below each picture what it shows, in both languages; tick "
+                    "{decorative} "
                     "where it only adorns."
                 ),
-                {"decorative": titled(said("decorative"))},
+                {"decorative": titled(existing("decorative"))},
             ),
         ),
         (
@@ -482,7 +494,7 @@ _TOPICS = (
     ),
     Topic(
         "roles",
-        _("Who may do what"),
+        _("Roles and rights"),
         _("Editors write, managers publish; and how to read the back office in your language."),
         (
             Step(
@@ -492,14 +504,14 @@ _TOPICS = (
                     "Your first screen, the dashboard, has {waiting}: drafts that came back, texts to "
                     "translate, links that broke."
                 ),
-                {"waiting": said("To do")},
+                {"waiting": existing("To do")},
                 opens=True,
             ),
             Step(
                 "roles-publish",
                 "slide",
-                _("Managers publish: {publish} stands at the foot of the form, beside {save}."),
-                {"save": said("Save draft"), "publish": said("Publish")},
+                _("Managers publish: {publish} is at the foot of the form, next to {save}."),
+                {"save": existing("Save draft"), "publish": existing("Publish")},
                 by_publisher=True,
             ),
             Step(
@@ -509,7 +521,7 @@ _TOPICS = (
                     "Press your name at the foot of the menu, go to your account, choose the {language} of "
                     "the back office, and press {save}."
                 ),
-                {"language": said("Preferred language"), "save": said("Save")},
+                {"language": existing("Preferred language"), "save": existing("Save")},
                 opens=True,
             ),
         ),

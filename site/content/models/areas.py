@@ -29,7 +29,7 @@ NO_PRODUCT = _("Pick at least one product below, or choose a rule.")
 class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
     """Validates the products of an area before it is saved."""
 
-    def rows_beside(self) -> models.QuerySet[Any]:
+    def sibling_rows(self) -> models.QuerySet[Any]:
         """Return all areas."""
         return SpecialArea.objects.all()
 
@@ -83,7 +83,7 @@ class SpecialArea(TwoNames, Window):
         related_name="+",
         verbose_name=_("picture"),
         help_text=_(
-            "On the area’s tile; shown whole, nothing is cut off. The name beside it says what it is."
+            "On the area’s tile; shown whole, nothing is cut off. The name next to it explains what it is."
         ),
     )
     tint = models.CharField(
@@ -93,7 +93,7 @@ class SpecialArea(TwoNames, Window):
         validators=[RegexValidator("^#[0-9A-Fa-f]{6}$", _("Write a colour such as #E6F4E1."))],
     )
     checked = models.BooleanField(
-        _("on the home page"), default=True, help_text=_("Otherwise it stands in the list of all areas only.")
+        _("on the home page"), default=True, help_text=_("Otherwise it is in the list of all areas only.")
     )
     sort = models.PositiveSmallIntegerField(
         _("place in the list"),

@@ -44,7 +44,7 @@ class PageForm(ScheduleForm, WagtailAdminPageForm):
 
 
 def is_reserved(path: str) -> bool:
-    """Tell whether a path is answered by the shop's own views, not by Wagtail's pages."""
+    """Return True if a path is answered by the shop's own views, not by Wagtail's pages."""
     # The shop's views answer in both languages or in none.
     with translation.override(ENGLISH):
         try:
@@ -113,12 +113,12 @@ class InformationPage(DesignWidths, WholePage, Page):
         above = InformationPage.objects.ancestor_of(self).live().order_by("depth")
         crumbs = [(page.title, page.get_url(request)) for page in above]
         below = InformationPage.objects.child_of(self).live().public().filter(locale=self.locale)
-        beside = InformationPage.objects.sibling_of(self).live().public() if crumbs else below.none()
+        siblings = InformationPage.objects.sibling_of(self).live().public() if crumbs else below.none()
         return context | {
             "rate": rate_now(),
             "crumbs": [*crumbs, (self.title, "")],
             "below": _links(below, request),
-            "beside": _links(beside, request),
+            "siblings": _links(siblings, request),
             "canonical_path": self.get_url(request) or localised("/home"),
         }
 

@@ -1,4 +1,4 @@
-"""The widths of previews beside a form, those of the shop's design.
+"""The widths of previews next to a form, those of the shop's design.
 
 See docs/ux.md#breakpoints.
 """

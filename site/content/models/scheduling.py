@@ -19,7 +19,7 @@ class ScheduleForm:
 
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
-        # Wagtail makes them of the model; who may not publish has none.
+        # Wagtail makes them of the model; users who may not publish have none.
         for name in TIMES & self.fields.keys():
             made = self.fields[name]
             self.fields[name] = EditorTimeField(
@@ -28,7 +28,7 @@ class ScheduleForm:
 
 
 class PlaceForm:
-    """A form of something new, which stands behind the last one unless an editor says otherwise."""
+    """A form of a new row, whose default place is after the last one."""
 
     initial: dict[str, Any]
     instance: Any
@@ -36,10 +36,10 @@ class PlaceForm:
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
         if self.instance.pk is None:
-            last = self.rows_beside().aggregate(last=Max("sort"))["last"] or 0
+            last = self.sibling_rows().aggregate(last=Max("sort"))["last"] or 0
             self.initial["sort"] = min(last + 1, LAST_PLACE)
 
-    def rows_beside(self) -> QuerySet[Any]:
+    def sibling_rows(self) -> QuerySet[Any]:
         """Return the rows among which it has a place, `sort`."""
         raise NotImplementedError
 

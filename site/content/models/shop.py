@@ -79,7 +79,7 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
             MultiFieldPanel(
                 [FieldPanel("wechat"), FieldPanel("wechat_qr")],
                 heading=_("Customer service on WeChat"),
-                help_text=_("Shown beside phone and email to customers whose payment staff collect."),
+                help_text=_("Shown next to phone and email to customers whose payment staff collect."),
             ),
             MultiFieldPanel(
                 [FieldPanel(f"bank_{name}") for name in ("bank", "holder", "bsb", "number", "swift")],
@@ -95,7 +95,7 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
 
     @classmethod
     def _get_or_create(cls) -> "ShopSettings":
-        """Return the settings, which threads share: nobody may change them. A query in SNAPSHOT_SECONDS.
+        """Return the settings, which threads share: no caller may change them. A query in SNAPSHOT_SECONDS.
 
         `load` calls it, once for each request.
         """

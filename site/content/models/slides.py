@@ -57,7 +57,7 @@ class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         super().__init__(*args, **kw)
         self.fields["carousel"] = CarouselField(label=capfirst(CAROUSEL), initial=HOME_CAROUSEL)
 
-    def rows_beside(self) -> models.QuerySet[Any]:
+    def sibling_rows(self) -> models.QuerySet[Any]:
         """Return the slides of the same carousel."""
         return CarouselSlide.objects.filter(carousel=self.instance.carousel)
 
@@ -78,7 +78,7 @@ class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
                 row.add_error("picture", text)
             for name in () if row.cleaned_data.get("decorative") else ("alt_en", "alt_zh"):
                 if not row.cleaned_data.get(name):
-                    row.add_error(name, _("Say what the picture shows, or tick “decorative”."))
+                    row.add_error(name, _("Describe what the picture shows, or tick “decorative”."))
         return cleaned
 
 
@@ -205,7 +205,7 @@ class CarouselSlide(Window, models.Model):
     def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
         """Publish a revision; as the last slide, if another slide has taken its position since.
 
-        Schedules and moderators publish what was saved earlier, and nobody would see a refusal.
+        Schedules and moderators publish what was saved earlier, so a refusal then would not be seen.
         """
         others = CarouselSlide.objects.filter(carousel=revision.content["carousel"]).exclude(pk=self.pk)
         if others.filter(sort=revision.content["sort"]).exists():
@@ -229,7 +229,7 @@ class SlidePicture(models.Model):
     )
     alt_zh = models.CharField(_("what it shows, Chinese"), max_length=120, blank=True)
     decorative = models.BooleanField(
-        _("decorative"), default=False, help_text=_("The slide’s text says it all: nothing is read out.")
+        _("decorative"), default=False, help_text=_("The slide’s text is enough: nothing is read out.")
     )
     sort_order = models.IntegerField(null=True, blank=True, editable=False)
     # Lets editors move the rows of its list.

@@ -11,7 +11,7 @@ from wagtail.images.blocks import ImageBlock
 from wagtail.models import Revision
 
 
-class HalfError(ValidationError):
+class IncompleteError(ValidationError):
     """Raised for a draft that lacks something when it is to be published; `row`: as the draft has it."""
 
     def __init__(self, error: ValidationError, row: Any) -> None:
@@ -20,10 +20,10 @@ class HalfError(ValidationError):
 
 
 class PublishedWhole:
-    """Publishes a draft only with what its form asks for, whoever or whatever publishes it."""
+    """Publishes a draft only with everything its form requires, on every way of publishing."""
 
     def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
-        """Publish a revision; raises HalfError for one that lacks what a form would ask for.
+        """Publish a revision; raises IncompleteError for one that lacks what a form would ask for.
 
         Schedules, moderators and lists publish what was saved earlier, maybe as half a draft.
         """
@@ -31,7 +31,7 @@ class PublishedWhole:
         try:
             draft.check_whole()
         except ValidationError as error:
-            raise HalfError(error, draft) from error
+            raise IncompleteError(error, draft) from error
         super().publish(revision, *args, **kw)  # type: ignore[misc]
 
     def check_whole(self) -> None:
@@ -40,12 +40,12 @@ class PublishedWhole:
         self.check_parts()
 
     def check_parts(self) -> None:
-        """Raise ValidationError for what keeps it from being published beside its own fields."""
+        """Raise ValidationError for what keeps it from being published, besides its own fields."""
         if lacking := list(self.lacking()):
             raise ValidationError({NON_FIELD_ERRORS: lacking})
 
     def lacking(self) -> Iterator[str]:
-        """Yield what its form asks for, and its fields cannot tell; a draft may lack it."""
+        """Yield what its form requires beyond its fields; a draft may lack it."""
         raise NotImplementedError
 
 
@@ -73,7 +73,7 @@ def faults(row: Any, error: ValidationError) -> list[str]:
 
 
 def _in_block(block: blocks.Block, value: Any, error: Any, place: list[str]) -> Iterator[str]:
-    """Yield what is wrong in a block, after the names of what leads there; `error`: of its `clean`."""
+    """Yield what is wrong in a block, after the names of the blocks around it; `error`: of its `clean`."""
     is_leaf = not hasattr(error, "block_errors")
     for text in error.messages if is_leaf else error.non_block_errors:
         yield " · ".join(map(str, [*place, text]))

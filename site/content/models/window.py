@@ -34,7 +34,7 @@ class ShownQuerySet(models.QuerySet[Any]):
         return self.filter(Q(expire_at=None) | Q(expire_at__gt=timezone.now()), live=True)
 
     def with_status(self) -> "ShownQuerySet":
-        """Fetch with the rows what their status tells, in two queries for all of them."""
+        """Fetch with the rows the data of their status, in two queries for all of them."""
         scheduled = Revision.objects.filter(approved_go_live_at__isnull=False).defer("content")
         in_approval = WorkflowState.objects.active().select_related("current_task_state__task")
         return self.prefetch_related(
@@ -63,22 +63,22 @@ class Window(
 
     @property
     def approved_schedule(self) -> bool:
-        """Tell whether a version waits for its time."""
+        """Return True if a version waits for its time."""
         if hasattr(self, "scheduled_revisions"):
             return bool(self.scheduled_revisions)
         return bool(super().approved_schedule)
 
     @classmethod
     def from_serializable_data(cls, data: dict[str, Any], *args: Any, **kw: Any) -> Any:
-        """Return the row of a draft; what it names is null if it was deleted meanwhile.
+        """Return the row of a draft; what it names is null if it was deleted in the meantime.
 
-        Only what the row itself names is protected from deletion, and modelcluster raises an Exception for
-        a protecting key that leads nowhere.
+        Only what the row itself names is protected from deletion, and modelcluster raises an Exception for a
+        protecting key without a row.
         """
         return super().from_serializable_data(data | _deleted(cls, data), *args, **kw)
 
     def lacking(self) -> Iterator[str]:
-        """Yield what its form asks for, and its fields cannot tell; a draft may lack it."""
+        """Yield what its form requires beyond its fields; a draft may lack it."""
         yield from self.picture_notes()
 
     def picture_notes(self) -> Iterator[str]:

@@ -32,5 +32,5 @@ def footer(context: template.Context) -> SafeString:
 
 @register.simple_tag
 def has_translation(page: Page) -> bool:
-    """Tell whether anyone may read a page in the other language too; two queries."""
+    """Return True if anyone may read a page in the other language too; two queries."""
     return bool(page.get_translations().live().public().exists())

@@ -106,7 +106,7 @@ def test_an_unknown_area_is_not_found(client: Client, path: str) -> None:
     assert client.get(f"/areas{path}").status_code == 404
 
 
-def test_a_page_past_the_end_says_so(client: Client) -> None:
+def test_a_page_past_the_end_shows_it(client: Client) -> None:
     area = make_area(make_product())
     response = client.get(f"/areas/{area.pk}?page=9")
     assert response.status_code == 200
@@ -194,7 +194,7 @@ def test_an_editor_publishes_an_area_by_each_rule(editor: Client) -> None:
 def test_a_slide_needs_alternative_texts_to_be_published(editor: Client, language: str) -> None:
     set_language(editor, language)
     text = {
-        "en": "Say what the picture shows, or tick “decorative”.",
+        "en": "Describe what the picture shows, or tick “decorative”.",
         "zh-hans": "请写明图片内容，或勾选“仅作装饰”。",
     }[language]
     url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))

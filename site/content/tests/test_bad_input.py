@@ -121,7 +121,7 @@ CODE = {
     ENGLISH: "Code such as &lt;script&gt;, onclick= or javascript: does not belong in a text.",
     CHINESE: "正文中不能包含 &lt;script&gt;、onclick=、javascript: 等代码，请删除。",
 }
-NO_LINK = {ENGLISH: "A link leads to an address that is not allowed", CHINESE: "有一个链接指向不允许的地址"}
+NO_LINK = {ENGLISH: "A link has an address that is not allowed", CHINESE: "有一个链接指向不允许的地址"}
 TEXTS: dict[str, tuple[str, Text]] = {
     "a script": (draft("Kept <script>alert(1)</script>"), CODE),
     "a handler": (draft('Kept <b onclick="alert(1)">me</b>'), CODE),
@@ -154,7 +154,7 @@ def test_code_in_a_text_is_refused(editor: Client, case: str, block: str, langua
     answer = editor.post(url, page_form(body=streamfield([(block, value)])))
     assert answer.status_code == 200
     page = answer.content.decode()
-    assert said(page, texts[language])
+    assert is_shown(page, texts[language])
     assert 'value="News 新闻"' in page
     assert "Kept" in page
     assert not InformationPage.objects.filter(slug="news").exists()
@@ -167,13 +167,13 @@ def test_code_in_a_text_of_the_home_page_is_refused(editor: Client, case: str, l
     was = home.latest_revision_id
     url = reverse("wagtailadmin_pages:edit", args=[home.pk])
     page = editor.post(url, home_form(home, body=streamfield([("text", sent)]))).content.decode()
-    assert said(page, texts[language])
+    assert is_shown(page, texts[language])
     assert "Kept" in page
     home.refresh_from_db()
     assert home.latest_revision_id == was
 
 
-def said(page: str, text: str) -> bool:
+def is_shown(page: str, text: str) -> bool:
     """Whether a page has a text; errors of blocks are in it as JSON in an attribute."""
     plain = page.replace("\\u003C", "<").replace("\\u003E", ">").replace("&quot;", '"')
     escaped = json.dumps(text)[1:-1]
@@ -186,7 +186,7 @@ def said(page: str, text: str) -> bool:
     "address",
     ["https://example.org/?a=1&b=2", "mailto:a@example.org", "tel:+61855500000", "#top", "/shop?word=a"],
 )
-def test_a_link_may_lead_to_the_shop_a_website_an_email_address_or_a_telephone(
+def test_a_link_may_link_to_the_shop_a_website_an_email_address_or_a_telephone(
     editor: Client, address: str
 ) -> None:
     home = make_home()
@@ -262,7 +262,7 @@ def test_two_slides_cannot_have_the_same_position(editor: Client, language: str)
     assert CarouselSlide.objects.count() == 1
 
 
-def take_position_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def take_position_concurrently(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let another editor take position 1 as soon as a form has been checked."""
     validate: Callable[..., None] = CarouselSlide.validate_constraints
 
@@ -277,7 +277,7 @@ def take_position_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_two_editors_the_later_gets_a_message(
     editor: Client, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take_position_meanwhile(monkeypatch)
+    take_position_concurrently(monkeypatch)
     answer = editor.post(add_url(CarouselSlide), slide_form())
     page = answer.content.decode()
     assert (answer.status_code, TAKEN[language] in page) == (200, True)
@@ -289,7 +289,7 @@ def test_of_two_editors_of_a_slide_the_later_gets_a_message(
     editor: Client, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slide = make_slide(sort=7, title_en="Before")
-    take_position_meanwhile(monkeypatch)
+    take_position_concurrently(monkeypatch)
     url = reverse(CarouselSlide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
     answer = editor.post(url, slide_form())
     page = answer.content.decode()
@@ -441,7 +441,7 @@ def test_staff_read_why_a_profile_picture_is_refused(editor: Client, language: s
     assert not UserProfile.objects.exclude(avatar="").exists()
 
 
-def test_a_text_of_nothing_but_angle_brackets_is_checked_at_once() -> None:
+def test_a_text_of_nothing_but_angle_brackets_is_checked_immediately() -> None:
     begun = time.thread_time()
     for text in ("&lt;" * 60_000, "&lt;" + " " * 60_000):
         check(f"<p>{text}</p>")

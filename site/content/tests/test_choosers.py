@@ -53,7 +53,7 @@ def test_a_chooser_finds_by_either_name_and_by_its_pinyin(editor: Client, choose
 
 
 @pytest.mark.parametrize("chooser", CHOOSERS)
-def test_a_chooser_shows_all_before_a_search_and_says_when_nothing_is_found(
+def test_a_chooser_shows_all_before_a_search_and_shows_when_nothing_is_found(
     editor: Client, chooser: str
 ) -> None:
     make_rows(chooser)
@@ -94,7 +94,7 @@ def test_the_form_of_an_area_opens_each_chooser(editor: Client) -> None:
         assert f"/admin/{chooser}/" in page
 
 
-def test_what_is_chosen_of_several_stands_in_the_order_of_ticking(editor: Client) -> None:
+def test_what_is_chosen_of_several_is_in_the_order_of_ticking(editor: Client) -> None:
     ids = [make_product().pk for _ in range(3)]
     order = [ids[1], ids[2], ids[0]]
     answer = editor.get("/admin/goods_chooser/chosen-multiple/", [("id", str(pk)) for pk in order])

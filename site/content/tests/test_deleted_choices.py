@@ -46,7 +46,7 @@ MISSING = {
     CHINESE: ("必需字段", "请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
 }
 REFUSED = {
-    ENGLISH: "It cannot be published as it is: something is missing, or was deleted meanwhile.",
+    ENGLISH: "It cannot be published as it is: something is missing, or was deleted in the meantime.",
     CHINESE: "目前无法发布：有内容缺失，或所选内容已被删除。",
 }
 
@@ -127,7 +127,7 @@ def test_the_back_office_and_the_previews_go_on(editor: Client, name: str) -> No
 
 
 @pytest.mark.parametrize(("name", "language"), IN_BOTH_LANGUAGES)
-def test_the_form_says_what_is_missing(editor: Client, name: str, language: str) -> None:
+def test_the_form_shows_what_is_missing(editor: Client, name: str, language: str) -> None:
     area = with_draft_of_deleted(editor, name)
     set_language(editor, language)
     named = area.latest_revision.content[name]
@@ -220,5 +220,5 @@ def test_half_a_draft_is_published_neither_by_a_moderator_nor_at_its_time(
         assert CarouselSlide.objects.shown().filter(title_en="On time").exists()
         row.refresh_from_db()
         assert str(row) == before
-        # No fault that passes by itself.
+        # No passing fault.
         assert "will be tried again" not in html_of(editor.get("/admin/"))

@@ -101,7 +101,7 @@ def test_demo_content_fills_every_block_in_both_languages() -> None:
                 assert is_chinese == (code == "zh-hans"), (code, block["type"], text)
 
 
-def test_demo_windows_say_in_both_languages_what_they_show() -> None:
+def test_demo_windows_show_in_both_languages_what_they_show() -> None:
     pictures = SlidePicture.objects.all()
     assert pictures
     assert all(row.alt_en and row.alt_zh for row in pictures)
@@ -110,7 +110,7 @@ def test_demo_windows_say_in_both_languages_what_they_show() -> None:
     assert kinds == set(InformationPage.body.field.stream_block.child_blocks)
 
 
-def test_a_picture_of_a_page_to_read_is_told_in_the_readers_language(client: Client) -> None:
+def test_a_picture_of_a_page_to_read_is_notified_in_the_readers_language(client: Client) -> None:
     for prefix, text in (("", "Packs of instant noodles"), ("/zh-hans", "几款方便面")):
         page = html_of(client.get(f"{prefix}/home/about-us/information"))
         main = page[page.index("<main") : page.index("</main>")]

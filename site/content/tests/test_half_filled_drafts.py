@@ -26,7 +26,7 @@ from core.tests.pictures import make_picture
 # Both databases store the same drafts, as JSON.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
-# What the editor's scripts write beside the fields.
+# The values that the editor's scripts send besides the fields.
 OF_SCRIPTS = re.compile("(^|-)(type|id|order|deleted|DELETE|ORDER|[A-Z_]+_FORMS)$|^loaded_revision")
 # One field of each kind that drafts of these models may lack.
 MAY_BE_EMPTY = {
@@ -88,7 +88,7 @@ def check_previews(client: Client, row: Any, paths: list[str], languages: list[s
         if isinstance(row, Page)
         else map(row.snippet_viewset.get_url_name, ("edit", "preview_on_edit"))
     )
-    url, beside = (reverse(name, args=[row.pk]) for name in names)
+    url, preview = (reverse(name, args=[row.pk]) for name in names)
     form = filled_form(client, url, row)
     fields = [
         name
@@ -98,9 +98,9 @@ def check_previews(client: Client, row: Any, paths: list[str], languages: list[s
     saved = set()
     for name in fields:
         draft = without(form, name)
-        if client.post(beside, draft).json()["is_valid"]:
+        if client.post(preview, draft).json()["is_valid"]:
             for mode in [""] if isinstance(row, Page) else languages:
-                assert client.get(beside, {"mode": mode}).status_code == 200, name
+                assert client.get(preview, {"mode": mode}).status_code == 200, name
         if client.post(url, draft).status_code == 302:
             saved.add(name)
             for path in paths:

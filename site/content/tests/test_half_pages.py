@@ -1,4 +1,4 @@
-"""A page that lacks what its form asks for goes live in no way, and whoever tries reads why."""
+"""A page that lacks what its form requires cannot be published, and the user reads why."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -32,7 +32,7 @@ LACKS = {
     CHINESE: "正文 · 1. 问答 · 问题 · 必填。",
 }
 REFUSED = {
-    ENGLISH: "It cannot be published as it is: something is missing, or was deleted meanwhile.",
+    ENGLISH: "It cannot be published as it is: something is missing, or was deleted in the meantime.",
     CHINESE: "目前无法发布：有内容缺失，或所选内容已被删除。",
 }
 
@@ -61,9 +61,9 @@ def test_a_moderator_who_approves_half_a_page_reads_what_it_lacks(language: str)
     page.get_workflow().start(page, None)
     state = TaskState.objects.get(status="in_progress")
     url = reverse("wagtailadmin_pages:workflow_action", args=[page.pk, "approve", state.pk])
-    told = press(moderator, url, {"comment": ""})
-    assert REFUSED[language] in told
-    assert LACKS[language] in told
+    shown = press(moderator, url, {"comment": ""})
+    assert REFUSED[language] in shown
+    assert LACKS[language] in shown
     assert TaskState.objects.get(pk=state.pk).status == "in_progress"
     assert is_as_it_was(page)
 
@@ -77,10 +77,10 @@ def test_a_list_publishes_the_whole_pages_and_names_the_half_one(language: str) 
     whole.save_revision()
     url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "publish"])
     there = reverse("wagtailadmin_explore", args=[half.get_parent().pk])
-    told = press(moderator, f"{url}?id={half.pk}&id={whole.pk}&next={there}", {})
-    assert {ENGLISH: "1 page has been published", CHINESE: "已发布 1 个页面"}[language] in told
-    assert {ENGLISH: "“Half a page” cannot", CHINESE: "“Half a page”目前无法发布"}[language] in told
-    assert LACKS[language] in told
+    shown = press(moderator, f"{url}?id={half.pk}&id={whole.pk}&next={there}", {})
+    assert {ENGLISH: "1 page has been published", CHINESE: "已发布 1 个页面"}[language] in shown
+    assert {ENGLISH: "“Half a page” cannot", CHINESE: "“Half a page”目前无法发布"}[language] in shown
+    assert LACKS[language] in shown
     assert is_as_it_was(half)
     assert InformationPage.objects.get(pk=whole.pk).title == "A whole page"
 
@@ -94,14 +94,14 @@ def test_pages_below_are_published_unless_they_are_half() -> None:
     new[0].body = HALF
     new[0].save_revision(clean=False)
     url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "publish"])
-    told = press(
+    shown = press(
         staff("publisher", "Moderators"), f"{url}?id={above.pk}&next=/admin/", {"include_descendants": "on"}
     )
-    assert "“Half a page” cannot" in told
+    assert "“Half a page” cannot" in shown
     assert [InformationPage.objects.get(pk=page.pk).live for page in new] == [False, True]
 
 
-def test_half_a_page_misses_its_time_and_the_dashboard_says_why() -> None:
+def test_half_a_page_misses_its_time_and_the_dashboard_shows_why() -> None:
     page = half_drafted()
     page.latest_revision.approved_go_live_at = TOMORROW
     page.latest_revision.save()
@@ -159,9 +159,9 @@ def test_half_a_translation_is_not_published(way: str, django_capture_on_commit_
         ),
     }[way]
     with django_capture_on_commit_callbacks(execute=True):
-        told = press(editor, url, form)
-    assert "cannot be published as it is" in told
-    assert LACKS[ENGLISH] in told
+        shown = press(editor, url, form)
+    assert "cannot be published as it is" in shown
+    assert LACKS[ENGLISH] in shown
     page.refresh_from_db()
     assert (page.live_revision_id, list(page.revisions.values_list("pk"))) == before
     assert "Half" not in html_of(Client().get(page.url))
@@ -182,8 +182,8 @@ def test_a_page_is_checked_whole_while_another_editor_saves_a_draft(monkeypatch:
         return clean(block, value)
 
     monkeypatch.setattr(type(answer), "clean", slow)
-    with ThreadPoolExecutor() as beside:
-        saving = beside.submit(body.clean_deferred, page.body)
+    with ThreadPoolExecutor() as pool:
+        saving = pool.submit(body.clean_deferred, page.body)
         assert is_saving.wait(20)
         with pytest.raises(ValidationError):
             body.clean(page.body)

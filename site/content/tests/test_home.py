@@ -208,7 +208,7 @@ def test_with_several_sites_wagtail_finds_the_home_page(client: Client, settings
     assert "Another home" in html_of(client.get("/home", headers={"Host": "other.example"}))
 
 
-def test_home_tells_search_engines_who_runs_the_shop_and_how_to_search(client: Client) -> None:
+def test_home_shows_search_engines_who_runs_the_shop_and_how_to_search(client: Client) -> None:
     for prefix, name in (("", "Eastbowl"), ("/zh-hans", "东碗超市")):
         html = html_of(client.get(f"{prefix}/home"))
         found = re.search(r'<script type="application/ld\+json">(.*?)</script>', html)

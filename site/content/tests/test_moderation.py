@@ -83,7 +83,7 @@ def test_a_moderator_approves_a_page(editor: Client, moderator: Client) -> None:
     assert "<h1>Answers</h1>" in Client().get("/home/about-us/help").content.decode()
 
 
-def test_the_next_step_stands_beside_saving_and_an_approval_says_that_it_is_live(
+def test_the_next_step_is_next_to_saving_and_an_approval_shows_that_it_is_live(
     editor: Client, moderator: Client
 ) -> None:
     slide = make_slide()

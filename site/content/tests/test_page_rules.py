@@ -130,7 +130,7 @@ def test_no_copy_can_be_made_at_a_url_of_the_shop(
 
 # ── Two editors ───────────────────────────────────────────────────────────────────────────────────────
 
-MEANWHILE = {"en": "Meanwhile first saved this too, at", "zh-hans": "first 也保存了此内容"}
+CONCURRENTLY = {"en": "In the meantime first saved this too, at", "zh-hans": "first 也保存了此内容"}
 
 
 @pytest.mark.parametrize("kind", ["slide", "area", "page"])
@@ -155,15 +155,15 @@ def test_the_later_of_two_editors_gets_a_message_and_both_versions_are_saved(
     row.save_revision()
     row.refresh_from_db()
     seen = {"loaded_revision_id": str(row.latest_revision_id)}
-    assert MEANWHILE[language] not in first.post(url, forms[0] | seen, follow=True).content.decode()
-    assert MEANWHILE[language] in second.post(url, forms[1] | seen, follow=True).content.decode()
+    assert CONCURRENTLY[language] not in first.post(url, forms[0] | seen, follow=True).content.decode()
+    assert CONCURRENTLY[language] in second.post(url, forms[1] | seen, follow=True).content.decode()
     assert [str(revision.user) for revision in row.revisions.order_by("-created_at", "-pk")[:2]] == [
         "second",
         "first",
     ]
     row.refresh_from_db()
     seen = {"loaded_revision_id": str(row.latest_revision_id)}
-    assert MEANWHILE[language] not in second.post(url, forms[1] | seen, follow=True).content.decode()
+    assert CONCURRENTLY[language] not in second.post(url, forms[1] | seen, follow=True).content.decode()
 
 
 ENDED = {"en": "Nothing waits for approval here any more", "zh-hans": "此处已没有等待审核的内容"}
@@ -191,7 +191,7 @@ def test_a_late_approval_loses_nothing_that_was_typed(language: str, kind: str) 
 # ── Slides and areas ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_lists_of_slides_and_areas_show_both_names_whoever_saved_them(language: str) -> None:
+def test_lists_of_slides_and_areas_show_both_names_everyone_who_saved_them(language: str) -> None:
     writer, reader = staff("first", "Moderators"), staff("second", "Moderators", language=language)
     for row, form in (
         (make_slide(), slide_form(title_en="Tea", title_zh="茶", sort="77")),

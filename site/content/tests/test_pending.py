@@ -1,4 +1,4 @@
-"""The dashboard shows pending work to whoever has logged in."""
+"""The dashboard shows pending work to each user."""
 
 import re
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_an_approver_with_all_permissions_sees_all_pending_work(language: str, i
         assert heading[index] in cards[name]
     assert "Better words" in cards["approvals"] or "茶" in cards["approvals"]
     assert "A better title" in cards["drafts"]
-    # What the first card has is not told twice.
+    # What the first card has is not repeated.
     assert not any(text in cards["drafts"] for text in ("Better words", "茶"))
     names = ("Autumn", "Coming slide", "Going area") if language == "en" else ("秋季", "即将到来", "专区")
     positions = [cards["schedule"].index(name) for name in names]
@@ -117,7 +117,7 @@ def test_staff_without_page_permissions_see_no_page() -> None:
 @pytest.mark.parametrize(
     ("language", "text"), [("en", "You’re all caught up."), ("zh-hans", "没有待处理的事项。")]
 )
-def test_without_pending_work_the_page_says_so(language: str, text: str) -> None:
+def test_without_pending_work_the_page_shows_it(language: str, text: str) -> None:
     html = staff("stock", language=language, permissions=("access_admin",)).get("/admin/").content.decode()
     assert text in html
     assert ("Welcome, stock" if language == "en" else "stock，您好") in html

@@ -1,4 +1,4 @@
-"""What only superusers see is in the language of who reads too."""
+"""What only superusers see is in the reader's language too."""
 
 import re
 
@@ -25,7 +25,7 @@ def names_in(page: str) -> set[str]:
     return {text.strip() for text in re.findall(r"<label[^>]*>([^<]*)<", page) if text.strip()}
 
 
-def test_a_group_names_its_permissions_in_the_language_of_who_reads(boss: Client) -> None:
+def test_a_group_names_its_permissions_in_the_readers_language(boss: Client) -> None:
     page = reverse("wagtailusers_groups:edit", args=[Group.objects.get(name="Editors").pk])
     shown = html_of(boss.get(page))
     assert {"Can add brand", "Can change special area"} <= names_in(shown)
@@ -54,7 +54,7 @@ def test_saving_a_group_leaves_the_names_of_permissions_as_django_stores_them(bo
     assert Permission.objects.get(pk=brand.pk).name == "Can add brand"
 
 
-def test_redirects_and_workflows_name_their_fields_in_the_language_of_who_reads(boss: Client) -> None:
+def test_redirects_and_workflows_name_their_fields_in_the_readers_language(boss: Client) -> None:
     set_language(boss, "zh-hans")
     redirects = html_of(boss.get(reverse("wagtailredirects:index")))
     assert all(each in redirects for each in ("类型", "永久", "临时", "全部"))

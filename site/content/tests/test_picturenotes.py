@@ -1,4 +1,4 @@
-"""A draft that was saved says what its pictures lack before it can be published."""
+"""A saved draft shows what its pictures lack before it can be published."""
 
 import re
 from typing import Any
@@ -46,7 +46,7 @@ NOTES = {
 
 
 @pytest.mark.parametrize("language", NOTES)
-def test_a_draft_of_a_slide_says_which_picture_lacks_its_text_in_which_language(
+def test_a_draft_of_a_slide_shows_which_picture_lacks_its_text_in_which_language(
     editor: Client, language: str
 ) -> None:
     set_language(editor, language)
@@ -56,7 +56,7 @@ def test_a_draft_of_a_slide_says_which_picture_lacks_its_text_in_which_language(
     assert {"en": "Picture 2", "zh-hans": "第 2 张图片"}[language] not in page
 
 
-def test_a_draft_with_a_picture_of_an_odd_shape_says_so(editor: Client) -> None:
+def test_a_draft_with_a_picture_of_an_odd_shape_shows_it(editor: Client) -> None:
     strip = str(make_photograph(1200, 10).pk)
     slide = slide_form(pictures=inline_formset([picture_row(picture=strip)]))
     area = area_form(make_product().pk, picture=strip)
@@ -65,7 +65,7 @@ def test_a_draft_with_a_picture_of_an_odd_shape_says_so(editor: Client) -> None:
 
 
 @pytest.mark.parametrize("language", NOTES)
-def test_a_draft_of_a_page_says_which_picture_lacks_its_text(editor: Client, language: str) -> None:
+def test_a_draft_of_a_page_shows_which_picture_lacks_its_text(editor: Client, language: str) -> None:
     set_language(editor, language)
     url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", make_home().pk))
     picture = {"image": str(make_picture().pk), "alt_text": "", "decorative": ""}
@@ -78,7 +78,7 @@ def test_a_draft_of_a_page_says_which_picture_lacks_its_text(editor: Client, lan
     assert InformationPage.objects.filter(slug="news", live=False).exists()
 
 
-def test_an_autosave_and_what_lacks_nothing_say_nothing(editor: Client) -> None:
+def test_an_autosave_and_what_lacks_nothing_show_nothing(editor: Client) -> None:
     autosave = {"Accept": "application/json"}
     half = slide_form(pictures=inline_formset([picture_row(alt_zh="")]))
     del half["action-publish"]
@@ -87,7 +87,7 @@ def test_an_autosave_and_what_lacks_nothing_say_nothing(editor: Client) -> None:
     assert "need more" not in saved(editor, add_url(SpecialArea), area_form(make_product().pk))
 
 
-def test_lists_say_yes_and_no(editor: Client) -> None:
+def test_lists_show_yes_and_no(editor: Client) -> None:
     for checked in (True, False):
         make_area(make_product(), checked=checked)
     for language, yes, no in (("en", "Yes", "No"), ("zh-hans", "是", "否")):

@@ -116,12 +116,12 @@ def test_a_draft_is_shown_only_where_drafts_are_asked_for(editor: Client, home: 
 def test_a_scheduled_area_is_shown_with_its_products(editor: Client) -> None:
     tea, rice = make_product(name_en="Green tea"), make_product(name_en="Fragrant rice")
     area = make_area(tea, name_en="Tea house")
-    schedule(area, 1, until=4, name_en="Rice house", picked=[AreaGood(product=rice, sort_order=0)])
+    schedule(area, 1, until=4, name_en="Rice room", picked=[AreaGood(product=rice, sort_order=0)])
     html = seen(editor, f"/areas/{area.pk}")
-    assert "<h1>Rice house</h1>" in html
+    assert "<h1>Rice room</h1>" in html
     assert "Fragrant rice" in html
     assert "Green tea" not in html
-    assert "Rice house" in seen(editor, "/areas")
+    assert "Rice room" in seen(editor, "/areas")
     assert preview(editor, f"/areas/{area.pk}", 5).status_code == 404
     assert "<h1>Tea house</h1>" in html_of(Client().get(f"/areas/{area.pk}"))
 
@@ -202,7 +202,7 @@ def test_the_preview_frames_the_page_and_pages_link_to_it(editor: Client) -> Non
     assert "path=%2Fhome%2Fabout-us%2Fhelp&amp;language=zh-hans" in html.content.decode()
 
 
-def test_a_form_leads_to_its_draft_and_names_it_in_the_preview(editor: Client, home: HomePage) -> None:
+def test_a_form_links_to_its_draft_and_names_it_in_the_preview(editor: Client, home: HomePage) -> None:
     slide, area = make_slide(live=False), make_area(make_product())
     for row, path, part in (
         (slide, "/home", f"slide-{slide.pk}"),
@@ -218,7 +218,7 @@ def test_a_form_leads_to_its_draft_and_names_it_in_the_preview(editor: Client, h
         assert "data-part=" not in Client().get(path).content.decode()
 
 
-def test_a_page_leads_to_the_block_that_its_draft_changes(editor: Client) -> None:
+def test_a_page_links_to_the_block_that_its_draft_changes(editor: Client) -> None:
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     blocks = list(page.body.raw_data)
     last = blocks[-1]["id"]
@@ -235,7 +235,7 @@ def test_a_page_leads_to_the_block_that_its_draft_changes(editor: Client) -> Non
 
 
 @pytest.mark.parametrize("language", [CHINESE, ENGLISH])
-def test_the_preview_beside_a_form_begins_in_the_language_of_the_editor(language: str) -> None:
+def test_the_preview_during_a_form_begins_in_the_language_of_the_editor(language: str) -> None:
     slide, editor = make_slide(), staff("mei", "Editors", language=language)
     form = html_of(editor.get(f"/admin/snippets/content/carouselslide/edit/{slide.pk}/"))
     [modes] = re.findall(r'<select[^>]*id="id_preview_mode".*?</select>', form, re.DOTALL)

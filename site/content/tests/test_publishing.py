@@ -12,7 +12,7 @@ from content.models import CarouselSlide
 from content.tasks import publish_scheduled
 from content.tests.builders import make_slide
 from core.tests.failing import failing_for
-from core.tests.threads import begin_beside
+from core.tests.threads import start_concurrently
 
 pytestmark = pytest.mark.django_db
 TOMORROW = timezone.now() + timedelta(days=1)
@@ -85,16 +85,16 @@ def end_while_an_editor_changes(field: str) -> CarouselSlide:
     )
     with transaction.atomic():
         edited = CarouselSlide.objects.select_for_update().get(pk=slide.pk)
-        sweeping = begin_beside(publishing.unpublish_due)
+        job = start_concurrently(publishing.unpublish_due)
         edited.expire_at, edited.title_en = TOMORROW, "New"
         edited.save(update_fields=[field, "title_en"])
-    sweeping.result(20)
+    job.result(20)
     slide.refresh_from_db()
     return slide
 
 
 @pytest.mark.django_db(transaction=True)
-def test_content_whose_end_an_editor_moves_meanwhile_stays() -> None:
+def test_content_whose_end_an_editor_moves_in_the_meantime_stays() -> None:
     slide = end_while_an_editor_changes("expire_at")
     assert (slide.live, slide.title_en) == (True, "New")
 

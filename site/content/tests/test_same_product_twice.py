@@ -1,4 +1,4 @@
-"""A product is in an area once: the form says so beside the row. Products have the order of the form."""
+"""A product is in an area once: the form shows it next to the row. Products have the order of the form."""
 
 import re
 from typing import Any
@@ -31,8 +31,8 @@ def url_of(area: SpecialArea | None = None) -> str:
     return reverse(names("edit"), args=[area.pk]) if area else reverse(names("add"))
 
 
-def beside(page: str, row: int) -> str:
-    """Return the error beside the product of a row; empty where there is none."""
+def error_of(page: str, row: int) -> str:
+    """Return the error next to the product of a row; empty if there is none."""
     found = re.search(rf'id="panel-child-\w+-{row}-child-product-errors".*?</div>', page, re.DOTALL)
     return found[0] if found else ""
 
@@ -55,7 +55,7 @@ def products_of(area: SpecialArea) -> list[Product]:
     ("language", "text"),
     [("en", "Green tea is already in this area."), ("zh-hans", "本专区已有“绿茶”。")],
 )
-def test_a_product_that_is_chosen_twice_is_named_beside_its_row(
+def test_a_product_that_is_chosen_twice_is_named_next_to_its_row(
     editor: Client, button: str, language: str, text: str
 ) -> None:
     set_language(editor, language)
@@ -67,7 +67,7 @@ def test_a_product_that_is_chosen_twice_is_named_beside_its_row(
     page = answer.content.decode()
     assert answer.status_code == 200
     assert page.count(text) == 1
-    assert [text in beside(page, row) for row in range(3)] == [False, False, True]
+    assert [text in error_of(page, row) for row in range(3)] == [False, False, True]
     assert 'value="Tea house"' in page
     assert not SpecialArea.objects.exists()
 

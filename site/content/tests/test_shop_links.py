@@ -89,7 +89,7 @@ def test_every_target_that_the_chooser_offers_answers_in_both_languages(editor: 
     ("language", "text"),
     [("en", "No results for “zebra”"), ("zh-hans", "没有找到“zebra”")],
 )
-def test_the_chooser_says_when_it_finds_nothing(editor: Client, language: str, text: str) -> None:
+def test_the_chooser_shows_when_it_finds_nothing(editor: Client, language: str, text: str) -> None:
     set_language(editor, language)
     assert text in editor.post(URL, {"q": "zebra"}).json()["html"]
 
@@ -112,7 +112,7 @@ def test_the_chooser_is_closed_to_shoppers(client: Client) -> None:
     assert client.get(URL).status_code == 302
 
 
-def test_a_rich_text_offers_the_shops_pages_beside_wagtails_kinds_of_links(editor: Client) -> None:
+def test_a_rich_text_offers_the_shops_pages_next_to_wagtails_kinds_of_links(editor: Client) -> None:
     page = editor.get(f"{reverse('wagtailadmin_choose_page')}{RICH_TEXT}&page_type=wagtailcore.page").json()
     kinds = re.search(r'<p class="link-types">(.+?)</p>', page["html"], re.S)
     assert kinds

@@ -75,7 +75,7 @@ def test_an_own_colour_stays_until_another_one_is_chosen(editor: Client) -> None
         assert area.tint == tint
 
 
-def test_a_new_slide_or_area_stands_behind_the_last_one(editor: Client) -> None:
+def test_a_new_slide_or_area_is_behind_the_last_one(editor: Client) -> None:
     make_slide(sort=6)
     make_slide(sort=40, carousel=7)
     make_area(make_product(), sort=11)

@@ -40,7 +40,7 @@ class Twin:
 
     @property
     def is_followed(self) -> bool:
-        """Tell whether the page is translated text by text."""
+        """Return True if the page is translated text by text."""
         return self.progress is not None
 
 

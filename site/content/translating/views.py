@@ -1,4 +1,4 @@
-"""The steps beside translating text by text: each says what it does before it is done."""
+"""The steps next to translating text by text: each explains what it does before it is done."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from wagtail.models import Page
 from wagtail_localize.models import Translation
 from wagtail_localize.views.update_translations import UpdateTranslationsView
 
-from content.refusing import name_refused, say_why
+from content.refusing import name_refused, show_error
 from content.translating.progress import followed_page, progress_of
 from content.translating.whole import check
 
@@ -71,7 +71,7 @@ def restart(request: HttpRequest, page_id: int) -> HttpResponse:
 
 
 def refuse_half(request: HttpRequest, page: Page) -> HttpResponse | None:
-    """Say on the screen of a translation why it cannot be published; None where it can."""
+    """Show on the screen of a translation why it cannot be published; None if it can."""
     if request.method != "POST" or request.POST.get("action") != "publish":
         return None
     translation = Translation.objects.filter(
@@ -81,7 +81,7 @@ def refuse_half(request: HttpRequest, page: Page) -> HttpResponse | None:
         try:
             check(translation.source, translation.target_locale)
         except ValidationError as error:
-            say_why(request, page, error)
+            show_error(request, page, error)
             return redirect("wagtailadmin_pages:edit", page.pk)
     return None
 
@@ -90,7 +90,7 @@ class UpdateTranslations(UpdateTranslationsView):
     """Brings a page's texts to its translations, and publishes them if asked to."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Update the translations; say which one lacks something, and was not published."""
+        """Update the translations; shows which one lacks something, and was not published."""
         response: HttpResponse = super().form_valid(form)
         for translation in self.object.translations.filter(enabled=True):
             page = translation.get_target_instance()
@@ -105,7 +105,7 @@ class UpdateTranslations(UpdateTranslationsView):
 @require_POST
 @transaction.atomic
 def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
-    """Ask a moderator to publish a translation, for who may not; a second press changes nothing."""
+    """Ask a moderator to publish a translation, for users who may not; a second press changes nothing."""
     translation, page = _editable(request, translation_id)
     page = Page.objects.select_for_update().get(pk=page.pk).specific
     if not page.workflow_in_progress:
@@ -116,7 +116,7 @@ def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
         try:
             draft.check_whole()
         except ValidationError as error:
-            say_why(request, page, error)
+            show_error(request, page, error)
             return redirect("wagtailadmin_pages:edit", page.pk)
         draft.save_revision(user=request.user, log_action=True)
         page.refresh_from_db()

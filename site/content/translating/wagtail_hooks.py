@@ -13,13 +13,13 @@ from wagtail.models import Page
 from content.translating import views
 from content.translating.progress import FIRST_TEXT, twin_of, untranslated_texts
 
-# What the panel above a page's form offers, after saying what it does.
-ACTS_AT_ONCE = {"localize-restart-translation", "localize-convert-to-alias"}
+# The actions that the panel above a page's form offers, after explaining them.
+IMMEDIATE_ACTIONS = {"localize-restart-translation", "localize-convert-to-alias"}
 
 
 @hooks.register("register_admin_urls")
 def translation_urls() -> list[URLPattern | URLResolver]:
-    """Register the URLs of the steps beside translating."""
+    """Register the URLs of the steps next to translating."""
     urls = [
         path("<int:translation_id>/publish/", views.publish_early, name="publish_early"),
         path("<int:translation_id>/stop/", views.stop, name="stop"),
@@ -44,13 +44,13 @@ hooks.register("before_edit_page", views.refuse_half, order=-1)
 @hooks.register("construct_page_action_menu")
 def ask_first(menu_items: list[ActionMenuItem], _request: HttpRequest, _context: dict[str, Any]) -> None:
     """Take what replaces a page's texts out of the menu of its buttons."""
-    menu_items[:] = [item for item in menu_items if item.name not in ACTS_AT_ONCE]
+    menu_items[:] = [item for item in menu_items if item.name not in IMMEDIATE_ACTIONS]
 
 
 @hooks.register("after_edit_page")
-def tell_of_translation(request: HttpRequest, page: Page) -> None:
-    """Tell an editor how many texts of a page that was saved wait for their translation."""
-    # What saves by itself would leave its messages to the next page.
+def announce_translation(request: HttpRequest, page: Page) -> None:
+    """Show an editor how many texts of a page that was saved wait for their translation."""
+    # An automatic save would leave its messages to the next page.
     if not request.accepts("text/html"):
         return
     other = twin_of(page)

@@ -23,7 +23,7 @@ def read_only(view: View) -> View:
 def public_page(*params: str) -> Callable[[View], View]:
     """Declare a view whose page depends only on its path and on these query parameters.
 
-    It sees no other parameter, so that nobody can write into a page that is cached for others.
+    It sees no other parameter, so that no visitor can write into a page that is cached for others.
     """
     _known.update(params)
     known_query.cache_clear()

@@ -10,7 +10,7 @@ from core.pictures.renditions import original_url, store_pads
 
 log = logging.getLogger(__name__)
 
-# Pixels of a slide beside its tiles, and above them on a phone, whose screen is finer. Larger files than
+# Pixels of a slide next to its tiles, and above them on a phone, whose screen is finer. Larger files than
 # these would delay the largest picture of the home page.
 WIDE = ((640, 331), (960, 496))
 TALL = ((480, 544), (720, 816))

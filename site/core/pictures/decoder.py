@@ -1,4 +1,4 @@
-"""The program that decodes one picture of a stranger, run by `core.pictures.uploads` in its own process.
+"""The program that decodes one uploaded picture, run by `core.pictures.uploads` in its own process.
 
 It reads the picture from standard input and writes its hash, HASH_BYTES long, and then the picture re-encoded
 to standard output, which has to be a file.

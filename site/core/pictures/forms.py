@@ -39,7 +39,7 @@ class PictureField(WagtailImageField):
                     pixels = picture.width * picture.height
                     most = min(most, MAX_PIXELS.get(str(picture.format), most))
             except Pillow.DecompressionBombError:
-                # Pillow does not say how many more it has.
+                # Pillow does not report how many more it has.
                 pixels = 2 * (Pillow.MAX_IMAGE_PIXELS or most)
         f.seek(0)
         if pixels > most:
@@ -51,12 +51,12 @@ class PictureField(WagtailImageField):
 
 
 class PictureForm(BaseImageForm):
-    """Wagtail's form, with the stricter field; it says what the description is for."""
+    """Wagtail's form, with the stricter field; it explains what the description is for."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["description"].help_text = gettext(
-            "What it shows, for people who do not see it; in the language of the pages on which it stands. "
+            "What it shows, for people who do not see it; in the language of the pages that show it. "
             "A page proposes it where the picture is put in; slides ask for it in both languages."
         )
         if isinstance(was := self.fields.get("file"), WagtailImageField):

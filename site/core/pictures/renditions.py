@@ -140,7 +140,7 @@ def original_url(name: str) -> str:
 
 
 def store_pads() -> bool:
-    """Tell whether the object store makes the squares from the original files."""
+    """Return True if the object store makes the squares from the original files."""
     parts = urlsplit(_url("a"))
     # A URL with a query is signed, and any addition would break the signature.
     return (parts.hostname or "").endswith(_OBJECT_STORE) and not parts.query

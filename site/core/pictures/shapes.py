@@ -17,7 +17,7 @@ ON_ITS_SIDE = {5, 6, 7, 8}
 
 
 def odd_whole(picture: Any) -> str:
-    """Say why a picture should not be shown whole in a square or a column; empty for one that suits."""
+    """Return why a picture should not be shown whole in a square or a column; empty for one that suits."""
     long, short = sorted((picture.width, picture.height), reverse=True)
     size = {"width": picture.width, "height": picture.height}
     if long > MAX_STRIP * short:
@@ -36,7 +36,7 @@ def odd_whole(picture: Any) -> str:
 
 
 def odd_full(picture: Any) -> str:
-    """Say why a picture should not fill a slide; empty for one that suits."""
+    """Return why a picture should not fill a slide; empty for one that suits."""
     width, height = _size_shown(picture)
     if width < MIN_FULL[0] or height < MIN_FULL[1] or not height <= width <= MAX_FULL * height:
         text = gettext(

@@ -1,4 +1,4 @@
-"""Re-encodes pictures of strangers, in a process of their own with little memory and time.
+"""Re-encodes uploaded pictures, in a process of their own with little memory and time.
 
 See docs/guarantees/customers.md#uploaded-pictures.
 """
@@ -35,7 +35,7 @@ class NoPictureError(Exception):
 
 
 class DecoderBusyError(Exception):
-    """Raised when too many pictures came at once."""
+    """Raised when too many pictures came at the same time."""
 
 
 class Reencoded(NamedTuple):

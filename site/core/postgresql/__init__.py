@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL whose every wait has an end, also while the server stands still or is cut off.
+"""Connections to PostgreSQL whose every wait has a limit, also while the server hangs or is cut off.
 
 The server's own limits end a statement only while the server runs (docs/guarantees/operation.md#waiting).
 """
@@ -36,7 +36,7 @@ class Connection(psycopg.Connection[Any]):
 
     @contextmanager
     def waiting_at_most(self, seconds: float) -> Iterator[None]:
-        """Wait so long for each statement, within the block."""
+        """Limit each statement to this long, within the block."""
         before, self.longest_wait = self.longest_wait, seconds
         try:
             yield
@@ -45,5 +45,5 @@ class Connection(psycopg.Connection[Any]):
 
 
 def longest_wait(statement_seconds: float) -> float:
-    """Return how long to wait for a server that ends statements after so many seconds; 0 is without end."""
+    """Return how long to wait for a server that ends statements after this many seconds; 0 is without end."""
     return statement_seconds and statement_seconds + MARGIN_SECONDS

@@ -40,7 +40,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return _Cursor(cursor, self)
 
     def is_usable(self) -> bool:
-        """Tell whether the connection is alive, before the first statement of a request.
+        """Return True if the connection is alive, before the first statement of a request.
 
         One that answered a moment ago is believed to be, unless something failed since.
         """
@@ -84,6 +84,6 @@ class _Cursor(CursorWrapper):
         return super()._execute(sql, params, *context)  # type: ignore[misc]
 
     def _may_ask_again(self, sql: Any) -> bool:
-        # A cursor of the server reads piece by piece: nobody knows how much of it was used.
+        # A cursor of the server reads piece by piece: it is unknown how much of it was used.
         is_plain = not isinstance(self.cursor, psycopg.ServerCursor)
         return is_plain and self.db.autocommit and isinstance(sql, str) and sql.startswith("SELECT ")

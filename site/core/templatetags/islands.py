@@ -52,7 +52,7 @@ def _scripts(name: str) -> Iterator[str]:
 
 
 def _preloads(urls: Iterable[str]) -> SafeString:
-    """Write links that load scripts at once, not one after the other as each names the next."""
+    """Render links that load scripts together, not one after the other as each names the next."""
     return format_html_join(
         "", '<link rel="modulepreload" href="{}">', ((url,) for url in dict.fromkeys(urls))
     )

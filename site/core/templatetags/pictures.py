@@ -42,7 +42,7 @@ def responsive_picture(
     """Show a picture in every existing size and format, or else the first character of the name.
 
     `place`: one of `SIZES`. `eager`: visible without scrolling; `first`: the largest of those.
-    `alt`: its description; empty where the text beside it says as much.
+    `alt`: its description; empty if the text next to it is as complete.
     """
     side = PAGE if place == "page" else CARD
     files = image if isinstance(image, PictureFiles) else picture_files(image, side)

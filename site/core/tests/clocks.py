@@ -8,7 +8,7 @@ from core import due_rows
 
 
 def pass_seconds(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let the clock of the sweeps be ahead by so many seconds."""
+    """Set the clock of the jobs ahead by some seconds."""
     monkeypatch.setattr(due_rows, "monotonic", lambda: time.monotonic() + seconds)
 
 

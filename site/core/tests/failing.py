@@ -1,4 +1,4 @@
-"""Work that fails: for one row, as a row does that nobody has thought of, or because the database is busy."""
+"""Work that fails: for one row, by an unexpected fault, or because the database is busy."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Files that strangers might send as a picture, made anew each time."""
+"""Hostile files that a visitor might upload as a picture, made again each time."""
 
 import io
 import struct

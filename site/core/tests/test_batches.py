@@ -8,7 +8,7 @@ pytestmark = pytest.mark.both_databases
 
 
 def sizes(monkeypatch: pytest.MonkeyPatch, seconds: list[float]) -> list[int]:
-    """Return the sizes of batches that take so many seconds, one after the other."""
+    """Return the sizes of batches that take some seconds, one after the other."""
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     monkeypatch.setattr("time.sleep", lambda _seconds: None)

@@ -41,14 +41,14 @@ class Work:
             raise RuntimeError
 
     def batch(self, keys: list[str]) -> int:
-        """Work on several at once: all or none."""
+        """Work on several in one call: all or none."""
         if self.bad.isdisjoint(keys):
             self.tried += keys
             return len(keys)
         raise RuntimeError
 
 
-def test_a_sweep_goes_on_past_rows_that_fail_and_says_which(
+def test_a_job_goes_on_past_rows_that_fail_and_shows_which(
     rows: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     work = Work("a", "c")
@@ -61,7 +61,7 @@ def test_a_sweep_goes_on_past_rows_that_fail_and_says_which(
     ]
 
 
-def test_rows_that_are_swept_together_are_tried_alone_where_one_of_them_fails(
+def test_rows_of_one_batch_are_tried_alone_if_one_of_them_fails(
     rows: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     work = Work("c")

@@ -7,7 +7,7 @@ if connection.vendor != "sqlite":
     pytest.skip("Only SQLite's cursors wait for their connection", allow_module_level=True)
 
 
-def test_the_cursor_of_a_failed_statement_is_closed_at_once_and_the_connection_stays_usable() -> None:
+def test_the_cursor_of_a_failed_statement_is_closed_immediately_and_the_connection_stays_usable() -> None:
     failed = connection.cursor()
     with pytest.raises(Error):
         failed.execute("SELECT 1 FROM missing")

@@ -68,7 +68,7 @@ def test_calls_for_which_there_is_no_thread_keep_no_others_out(monkeypatch: pyte
     assert mail.call(lambda: "sent", seconds=5) == "sent"
 
 
-def test_what_says_nothing_against_the_service_opens_nothing() -> None:
+def test_what_does_not_count_against_the_service_opens_nothing() -> None:
     mail = gateway("mail", (ConnectionError,))
     open_breaker(mail)
     assert mail.call(lambda: "sent", seconds=5) == "sent"

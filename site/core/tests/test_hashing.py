@@ -1,4 +1,4 @@
-"""Login passwords are hashed one at a time, and whoever waits in vain is told so."""
+"""Login passwords are hashed one at a time, and a request that waits too long is refused."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ def test_passwords_are_hashed_and_compared_by_one_thread_however_many_ask(
     assert len(threads) == 1
 
 
-def test_who_waits_for_others_in_vain_is_told_to_come_again_and_hashes_nothing(
+def test_who_waits_for_others_in_vain_is_notified_to_come_again_and_hashes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hashing, "MAX_WAIT_SECONDS", 0.05)

@@ -1,4 +1,4 @@
-"""A page asks for the scripts of its islands at once, in the reader's language."""
+"""A page loads the scripts of its islands together, in the reader's language."""
 
 import re
 
@@ -16,7 +16,7 @@ def _preloaded(hydrate: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("language", "name", "other"), [("en", "en", "zh"), ("zh-hans", "zh", "en")])
-def test_a_page_asks_at_once_for_all_that_an_island_imports(language: str, name: str, other: str) -> None:
+def test_a_page_asks_immediately_for_all_that_an_island_imports(language: str, name: str, other: str) -> None:
     asked = _preloaded("load", language)
     island = built("cart")
     assert island

@@ -20,6 +20,6 @@ def test_a_path_has_a_url_in_each_language(path: str, english: str, chinese: str
 
 
 @pytest.mark.parametrize("path", ["/zh-hans//other.example/x", "/zh-hans///other.example", "//other.example"])
-def test_no_path_leads_to_another_host(path: str) -> None:
+def test_no_path_links_to_another_host(path: str) -> None:
     assert in_language(path, ENGLISH).startswith("/other.example")
     assert in_language(path, CHINESE).startswith("/zh-hans/")

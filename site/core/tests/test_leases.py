@@ -51,7 +51,7 @@ def test_a_block_that_fails_gives_its_lease_back() -> None:
     assert is_free()
 
 
-def test_whoever_is_late_gives_back_nothing_of_the_next_holders() -> None:
+def test_everyone_who_is_late_gives_back_nothing_of_the_next_holders() -> None:
     late = lease("pictures", A_MINUTE)
     assert late.__enter__()
     with time_machine.travel(timezone.now() + A_MINUTE), lease("pictures", A_MINUTE) as is_ours:
@@ -89,7 +89,7 @@ def address_of_database() -> str:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
-def test_a_killed_holder_keeps_nobody_out_after_its_time() -> None:
+def test_a_killed_holder_blocks_no_worker_after_its_time() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", HOLDER],
         cwd=settings.BASE_DIR,
@@ -114,7 +114,7 @@ def test_a_killed_holder_keeps_nobody_out_after_its_time() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_gets_a_lease_also_one_that_has_ended() -> None:
+def test_of_many_at_the_same_time_one_gets_a_lease_also_one_that_has_ended() -> None:
     for start in (timezone.now(), timezone.now() + 2 * A_MINUTE):
         with time_machine.travel(start, tick=False):
             blocks = [lease("pictures", A_MINUTE) for _ in range(8)]

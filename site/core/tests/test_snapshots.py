@@ -83,7 +83,9 @@ def shared(settings: LazySettings) -> SharedRows[list[Lease]]:
 
 
 @pytest.mark.django_db
-def test_what_this_process_saves_or_deletes_is_read_again_at_once(shared: SharedRows[list[Lease]]) -> None:
+def test_what_this_process_saves_or_deletes_is_read_again_immediately(
+    shared: SharedRows[list[Lease]],
+) -> None:
     first = make_lease("a")
     assert names_of(shared) == ["a"]
     make_lease("b")

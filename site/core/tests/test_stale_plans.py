@@ -11,7 +11,7 @@ from core.prepared import fetch
 from core.transactions import in_transaction
 
 if connection.vendor != "postgresql":
-    pytest.skip("SQLite plans its statements anew by itself", allow_module_level=True)
+    pytest.skip("SQLite replans its statements automatically", allow_module_level=True)
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 OFTEN = 10

@@ -49,6 +49,6 @@ def test_no_template_holds_text_of_one_language(template: Path) -> None:
     assert re.findall(r"[A-Za-z\u4e00-\u9fff]{2,}", shown + spoken) == []
 
 
-def test_no_text_of_the_shop_stands_for_another_one_in_the_back_office() -> None:
+def test_no_text_of_the_shop_represents_another_one_in_the_back_office() -> None:
     with translation.override("zh-hans"):
         assert [gettext(text) for text in ("Pages", "Choose", "None")] == ["页面", "选择", "无"]

@@ -135,7 +135,7 @@ def test_a_step_that_fails_alone_leaves_nothing() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_goes_on_in_a_transaction_of_which_a_step_has_failed() -> None:
+def test_a_transaction_with_a_failed_step_cannot_go_on() -> None:
     with transaction.atomic():
         with pytest.raises(ZeroDivisionError):
             write_and_fail()

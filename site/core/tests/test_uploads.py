@@ -1,4 +1,4 @@
-"""Pictures of strangers, malicious ones above all (docs/guarantees/customers.md#uploaded-pictures)."""
+"""Uploaded pictures, malicious ones above all (docs/guarantees/customers.md#uploaded-pictures)."""
 
 import io
 import os
@@ -55,7 +55,7 @@ def test_transparent_areas_become_white(mode: str) -> None:
 def test_the_largest_pictures_need_no_more_memory_than_the_decoder_may_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The tests beside it may leave it little of the processor.
+    # Tests that run at the same time may leave it little of the processor.
     monkeypatch.setattr(uploads, "MAX_SECONDS", 60.0)
     for data in (picture("PNG", (5_000, 5_000), "RGBA"), picture("WEBP", (3_162, 3_162), "RGBA")):
         assert reencode(data)
@@ -104,7 +104,7 @@ def test_a_decoder_cannot_write_endlessly(monkeypatch: pytest.MonkeyPatch) -> No
         reencode(picture())
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, folder: Path, code: str) -> None:
+def replace_program(monkeypatch: pytest.MonkeyPatch, folder: Path, code: str) -> None:
     """Let another program decode."""
     program = folder / "program.py"
     program.write_text(code)
@@ -115,7 +115,7 @@ def test_the_decoder_sees_neither_secrets_nor_open_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SECRET_KEY", "a real one")
-    stand_in(
+    replace_program(
         monkeypatch,
         tmp_path,
         "import os; print(' ' * 128);"
@@ -130,7 +130,7 @@ def test_the_decoder_sees_neither_secrets_nor_open_files(
 def test_a_fault_of_the_decoder_itself_is_not_blamed_on_the_picture(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    stand_in(monkeypatch, tmp_path, "import no_such_module")
+    replace_program(monkeypatch, tmp_path, "import no_such_module")
     with pytest.raises(subprocess.CalledProcessError):
         reencode(picture())
 

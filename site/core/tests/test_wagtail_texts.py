@@ -25,15 +25,15 @@ DOMAINS = ("django", "djangojs")
 # What a text is looked up by: its context, its words, and whether it counts.
 Key = tuple[str | None, str, bool]
 KEPT = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}|<[^>]+>|^ | $")
-# What Wagtail says of itself stands nowhere in this back office.
+# Texts of Wagtail about itself, which this back office never shows.
 NEVER_SHOWN = re.compile("Wagtail upgrade|Wagtail Editor Guide|editor guide|Things in Wagtail")
-# The names of the only workflow and of its only task, which say nothing to an editor, with their tags.
+# The names of the only workflow and of its only task, which mean nothing to an editor, with their tags.
 LEFT_OUT = {
     *("%(task)s", "%(task_name)s", "%(workflow)s", "%(workflow_name)s", "{task_name}", "{workflow_name}"),
     *("<b>", "</b>", "<strong>", "</strong>"),
 }
-# The search of pages names no model in its first; the second leads to Wagtail's own guide.
-SAID_OTHERWISE = ("%(start_index)s-%(end_index)s of %(items_count)s %(model_name)s", "See our <a href")
+# The search of pages names no model in its first; the second links to Wagtail's own guide.
+WORDED_DIFFERENTLY = ("%(start_index)s-%(end_index)s of %(items_count)s %(model_name)s", "See our <a href")
 
 
 def _forms(message: Message) -> tuple[str, ...]:
@@ -77,8 +77,8 @@ def test_every_text_of_the_back_office_has_a_chinese_translation(domain: str) ->
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_our_catalogue_has_nothing_that_wagtail_no_longer_says(domain: str) -> None:
-    # Django's own words of passwords stand on Wagtail's screens.
+def test_our_catalogue_has_nothing_that_wagtail_no_longer_shows(domain: str) -> None:
+    # Django's own texts about passwords, on Wagtail's screens.
     accounts = {key for key, _ in _read(Path(apps.get_app_config("auth").path) / "locale", "en", domain)}
     assert {key for key, _ in _read(OURS, "zh_Hans", domain)} - _english(domain) - accounts == set()
 
@@ -86,7 +86,7 @@ def test_our_catalogue_has_nothing_that_wagtail_no_longer_says(domain: str) -> N
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_our_catalogue_keeps_placeholders_tags_and_outer_spaces(domain: str) -> None:
     for _, message in _read(OURS, "zh_Hans", domain):
-        if _forms(message)[0].startswith(SAID_OTHERWISE):
+        if _forms(message)[0].startswith(WORDED_DIFFERENTLY):
             continue
         kept = [sorted(KEPT.findall(form)) for form in _forms(message)]
         for target in translations(message):
@@ -94,10 +94,10 @@ def test_our_catalogue_keeps_placeholders_tags_and_outer_spaces(domain: str) -> 
             assert any(_keeps(found, form) for form in kept), message.id
 
 
-def _keeps(found: list[str], said: list[str]) -> bool:
-    """Tell whether a text leaves out nothing but names that say nothing."""
-    rest = Counter(said) - Counter(found)
-    return not Counter(found) - Counter(said) and set(rest) <= LEFT_OUT
+def _keeps(found: list[str], expected: list[str]) -> bool:
+    """Return True if a text leaves out only names that mean nothing."""
+    rest = Counter(expected) - Counter(found)
+    return not Counter(found) - Counter(expected) and set(rest) <= LEFT_OUT
 
 
 def test_texts_missing_from_wagtails_catalogue_are_in_chinese() -> None:
@@ -109,7 +109,7 @@ def test_texts_missing_from_wagtails_catalogue_are_in_chinese() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh_Hans"])
-def test_what_is_worded_differently_is_still_said_and_keeps_its_placeholders(language: str) -> None:
+def test_what_is_worded_differently_is_still_shown_and_keeps_its_placeholders(language: str) -> None:
     reworded = dict(_read(settings.LOCALE_PATHS[2], language, "django"))
     assert set(reworded) - _english("django") == set()
     assert set(reworded) == set(dict(_read(settings.LOCALE_PATHS[2], "en", "django")))

@@ -1,4 +1,4 @@
-"""Run work in many threads at once, each with its own database connection."""
+"""Run work in many concurrent threads, each with its own database connection."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -48,11 +48,11 @@ def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[
     """
     with transaction.atomic():
         first()
-        outcome = begin_beside(second)
+        outcome = start_concurrently(second)
     return [None, outcome.result(20)]
 
 
-def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
+def start_concurrently(work: Callable[[], R]) -> Future[R | Err]:
     """Begin work in a thread of its own, within a transaction; returns its outcome to come.
 
     The work has then ended, or it waits: on PostgreSQL for a lock of the transaction, on SQLite for its end.

@@ -51,7 +51,7 @@ VIEWPORT_BY_LANGUAGE = {"en": "desktop", "zh-hans": "phone"}
 AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 # Passing rules need no selectors, and no rule in use reads the stylesheets again.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
-# What the clock does each minute.
+# The periodic jobs of each minute.
 BY_CLOCK = """
 from commerce.messaging.services import deliver_due_messages
 from commerce.notifications.services import notify_due
@@ -237,7 +237,7 @@ def back_office(new_page: NewPage, shop: Shop, passwords: dict[str, str]) -> Bac
 
 @pytest.fixture
 def axe() -> Axe:
-    """Check a page's accessibility: `axe(page)` fails on any violation and says where."""
+    """Check a page's accessibility: `axe(page)` fails on any violation and names the place."""
 
     def check(page: Page) -> None:
         # Colours and sizes hold once the stylesheets have loaded, and a click does not wait for that.
@@ -257,7 +257,7 @@ def axe() -> Axe:
 
 @pytest.fixture
 def staff(shop: Shop) -> Staff:
-    """Do something with an order as staff, and then what the clock does: `staff(order_no, SHIP)`."""
+    """Do something with an order as staff, and then the scheduled jobs: `staff(order_no, SHIP)`."""
 
     def act(order_no: str, what: str) -> None:
         order = (

@@ -13,7 +13,7 @@ from playwright.sync_api import Request
 SECRET = re.compile(r"password|^code$|token|idCard$|phone$|^account$|^to$", re.IGNORECASE)
 # What a line of the log has numbers in that mean something else.
 NUMBERS = {"timestamp", "ms", "status", "customer", "request_id"}
-# The start of a demonstration tells its passwords to whoever has started it.
+# The start of a demonstration prints its passwords.
 GREETING = ("Customers: ", "Back office: ")
 
 used: set[str] = set()

@@ -100,7 +100,7 @@ def test_a_newcomer_registers_with_the_code_and_keeps_the_cart(
 def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, language: str) -> None:
     # An account may be sent one code a minute, so each language deletes the codes of the other.
     account = DEMO if language == "en" else DEMO2
-    new = "a password nobody guesses"
+    new = "a password hard to guess"
     elsewhere = Wire(shop.url).log_in(account)
     walk = Walk(new_page("desktop"), language).open("/home/login")
     walk.link("login.forgot").click()

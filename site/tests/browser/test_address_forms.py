@@ -104,7 +104,7 @@ def test_an_address_of_each_kind_is_saved(
     expect(walk.heading("address.title")).to_be_focused()
     expect(page.locator(".addr > li").first).to_contain_text("Mei")
 
-    # Perth, council by council; what cannot go together is said before it is sent.
+    # Perth, council by council; combinations that are impossible are shown before the form is sent.
     form.open()
     form.fill("Perth", "0412 345 678")
     form.choose("address.state", "WA")

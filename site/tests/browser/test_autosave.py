@@ -1,4 +1,4 @@
-"""Buttons of a form that are pressed while it saves by itself: one draft, with all that was typed."""
+"""Buttons of a form that are pressed during an automatic save: one draft, with all that was typed."""
 
 import json
 import re
@@ -26,7 +26,7 @@ AREAS, SLIDES = "/admin/snippets/content/specialarea/", "/admin/snippets/content
 
 @dataclass(frozen=True)
 class Form:
-    """A form that saves by itself.
+    """A form that saves automatically.
 
     `start` opens it and fills in what a draft needs, with one of its `rows`; `first` and `second` are the
     fields that are typed into before and during the autosave.
@@ -245,7 +245,7 @@ def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_t
     page = back_office("manager", refused=STATUS_OF.get(becomes))
     page.clock.install()
     held = begin_autosave(page, shop, form, title)
-    page.locator(f"#id_{form.second}").fill("typed meanwhile")
+    page.locator(f"#id_{form.second}").fill("typed in the meantime")
     with page.expect_response(lambda answer: answer.request.is_navigation_request()) as saved:
         press(page)
         becomes(page, held[0])
@@ -258,7 +258,7 @@ def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_t
         assert late.status == 400
         assert late.json()["error_code"] == "invalid_revision"
     [draft] = [each for each in newest_drafts(shop, form.model) if each[form.first] == title]
-    assert draft[form.second] == "typed meanwhile"
+    assert draft[form.second] == "typed in the meantime"
     if form.rows:
         assert len(draft[form.rows]) == 1
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES
 ADDRESSEE = "Mei Chen"
 PERTH = "Australia-WA-Northbridge-6003"
 # A way of delivery that no page offers, as a draft of another release may have it.
-LEADS_NOWHERE = """() => {
+DEAD_LINK = """() => {
     const draft = JSON.parse(sessionStorage.getItem('shop.draft'));
     sessionStorage.setItem('shop.draft', JSON.stringify({ ...draft, deliveryType: 'fature' }));
 }"""
@@ -71,7 +71,7 @@ def wire(shop_url: str) -> Wire:
 
 
 def expect_order(wire: Wire, order_no: str, label: str, basket: Basket, freight: Decimal) -> dict[str, Any]:
-    """Assert what the API says of an order; returns its details."""
+    """Assert the API's answer about an order; returns its details."""
     order = wire.order(order_no)
     assert order["statusLabel"] == label
     bought = {line["goodsId"]: line["goodsAmount"] for line in order["goods"]}
@@ -203,7 +203,7 @@ def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
     freight, balance = basket.freight(wire), wire.balance()
     total = basket.amount + freight
 
-    # The cart says what sending costs, for the place that was typed and what is checked.
+    # The cart shows what sending costs, for the place that was typed and what is checked.
     fill_cart(walk, product, stays)
     walk.check(words.name_of(product)).uncheck()
     walk.check(words.name_of(stays)).uncheck()
@@ -218,12 +218,12 @@ def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
     expect(walk.row(words("freight.estimate"))).to_contain_text(money(freight))
     expect(page.get_by_role("alert")).to_have_count(0)
 
-    # The delivery step begins with that place; only a way that leads somewhere leads on.
+    # The delivery step begins with that place; only a possible way continues.
     page.goto(f"{walk.prefix}/home/createOrder/payType")
     walk.expect_at("/home/createOrder/delivery")
     expect(walk.row(words("checkout.total"))).to_contain_text(money(total))
     expect(page.locator(".parcels li")).to_contain_text(money(freight))
-    page.evaluate(LEADS_NOWHERE)
+    page.evaluate(DEAD_LINK)
     page.reload()
     walk.button("checkout.logIn").click()
     expect(page.get_by_role("alert")).to_contain_text(words("checkout.deliveryTypeError"))

@@ -44,14 +44,14 @@ def calls_of(page: Page) -> list[str]:
 
 
 def is_change(method: str) -> Callable[[Response], bool]:
-    """Tell an answer to a change of the ordinary cart."""
+    """Return True for an answer to a change of the ordinary cart."""
     return lambda answer: (
         answer.request.method == method and answer.url.endswith("/shoppingCart?type=DirectMailCart")
     )
 
 
 def is_removal(answer: Response) -> bool:
-    """Tell an answer to a removal from the ordinary cart."""
+    """Return True for an answer to a removal from the ordinary cart."""
     return answer.request.method == "DELETE" and "/shoppingCart/" in answer.url
 
 
@@ -61,7 +61,7 @@ def expect_fit(page: Page, axe: Axe) -> None:
     axe(page)
 
 
-def test_a_promotion_that_ends_in_the_cart_is_told_with_its_products(
+def test_a_promotion_that_ends_in_the_cart_is_notified_with_its_products(
     new_page: NewPage, axe: Axe, wire: Wire, language: str
 ) -> None:
     walk = Walk(new_page(VIEWPORTS[language]), language)
@@ -74,17 +74,17 @@ def test_a_promotion_that_ends_in_the_cart_is_told_with_its_products(
 
     end = datetime.fromisoformat(promotion["endTimeIso"])
 
-    def tell_the_time(route: Route) -> None:
+    def record_time(route: Route) -> None:
         # The server's clock decides, not the visitor's.
         date = format_datetime(end.astimezone(UTC) - timedelta(seconds=4), usegmt=True)
         route.fulfill(status=200, headers={"Date": date, "Content-Type": "application/json"}, body="{}")
 
-    page.route("**/actionType/list", tell_the_time)
+    page.route("**/actionType/list", record_time)
     walk.open("/home/cart")
     expect(page.get_by_role("region", name=title)).to_be_visible()
-    news = page.get_by_role("region", name=words("cart.news"))
-    expect(news).to_contain_text(words("promotion.over", name=title))
-    expect(news).to_contain_text(words("promotion.taken", names=words.name_of(product)))
+    notices = page.get_by_role("region", name=words("cart.notices"))
+    expect(notices).to_contain_text(words("promotion.over", name=title))
+    expect(notices).to_contain_text(words("promotion.taken", names=words.name_of(product)))
     expect(page.get_by_role("region", name=title)).to_have_count(0)
     expect(page.get_by_role("status").filter(has_text=words("promotion.over", name=title))).to_have_count(1)
     expect_fit(page, axe)
@@ -95,7 +95,7 @@ def test_a_promotion_that_ends_in_the_cart_is_told_with_its_products(
     expect(ordinary.locator(".group__foot b")).to_have_text(money(price))
     page.reload()
     expect(walk.stepper(words.name_of(product))).to_be_visible()
-    expect(news).to_have_count(0)
+    expect(notices).to_have_count(0)
 
 
 def test_a_cart_with_nothing_checked_is_checked_out_whole_or_cleared(

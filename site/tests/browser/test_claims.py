@@ -93,8 +93,8 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
     never_scrolls_sideways(page)
 
     staff(order_no, ANSWER.format(to="asking", text="Is it the lid?"))
-    [told] = [message for message in messages_about(order_no, shop) if claim_no in message["text"]]
-    assert "Is it the lid?" in told["text"]
+    [sent] = [message for message in messages_about(order_no, shop) if claim_no in message["text"]]
+    assert "Is it the lid?" in sent["text"]
     walk.open("/home/account/claims")
     walk.link("claims.answerOf", claimNo=claim_no).click()
     expect(page.get_by_text("Is it the lid?")).to_be_visible()
@@ -119,7 +119,7 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_pages_of_claims_say_that_there_is_nothing_and_why_they_fail(
+def test_pages_of_claims_show_that_there_is_nothing_and_why_they_fail(
     new_page: NewPage, axe: Axe, shop_url: str, language: str
 ) -> None:
     demo = Wire(shop_url).log_in(DEMO)

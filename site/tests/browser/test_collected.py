@@ -1,4 +1,4 @@
-"""Orders whose money staff collect: what customers are told, from the choice to the order's page."""
+"""Orders whose money staff collect: the instructions, from the choice to the order's page."""
 
 import re
 import subprocess
@@ -49,7 +49,7 @@ def wire(shop_url: str) -> Wire:
 
 
 def choose(walk: Walk, code: str) -> Locator:
-    """Choose a pay type on the page of an order; returns what the page that follows tells."""
+    """Choose a pay type on the page of an order; returns the instructions on the next page."""
     walk.pay_type(code).check()
     walk.button("checkout.payThisWay").click()
     if code == TRANSFER:
@@ -58,12 +58,12 @@ def choose(walk: Walk, code: str) -> Locator:
     else:
         walk.expect_at(f"/home/payResult/{walk.order_no()}")
         expect(walk.heading("result.placed")).to_be_visible()
-    told = walk.page.get_by_role("region", name=walk.words.pay_type(code))
-    expect(told).to_be_visible()
-    return told
+    instructions = walk.page.get_by_role("region", name=walk.words.pay_type(code))
+    expect(instructions).to_be_visible()
+    return instructions
 
 
-def test_customers_are_told_how_to_pay_what_staff_collect(
+def test_customers_are_notified_how_to_pay_what_staff_collect(
     new_page: NewPage, axe: Axe, wire: Wire, collected: None, language: str, viewport: str
 ) -> None:
     permissions = ["clipboard-read", "clipboard-write"]
@@ -74,31 +74,33 @@ def test_customers_are_told_how_to_pay_what_staff_collect(
     order_page = f"/home/account/orderdetails/{order_no}"
 
     # Customer service: whom to ask, with the number of the order, and until when.
-    told = choose(walk.open(order_page), SERVICE)
+    instructions = choose(walk.open(order_page), SERVICE)
     for text in ("+61 8 5550 0000", "help@eastbowl.example", "eastbowl-demo", order_no, amount):
-        expect(told).to_contain_text(text)
-    expect(told).to_contain_text(words("instructions.heldUntil"))
-    expect(told).not_to_contain_text("000-000")
-    told.get_by_role("button", name=words("instructions.copyOf", name=words("instructions.orderNo"))).click()
+        expect(instructions).to_contain_text(text)
+    expect(instructions).to_contain_text(words("instructions.heldUntil"))
+    expect(instructions).not_to_contain_text("000-000")
+    instructions.get_by_role(
+        "button", name=words("instructions.copyOf", name=words("instructions.orderNo"))
+    ).click()
     expect(page.get_by_text(words("instructions.copied", name=words("instructions.orderNo")))).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == order_no
     axe(page)
 
-    # The order's page says the same; another way may be chosen there: a transfer.
+    # The order's page shows the same; another way may be chosen there: a transfer.
     walk.link("result.seeOrder").click()
     walk.expect_at(order_page)
     expect(page.get_by_role("region", name=words.pay_type(SERVICE))).to_contain_text("eastbowl-demo")
-    told = choose(walk, TRANSFER)
+    instructions = choose(walk, TRANSFER)
     for text in ("Demonstration Bank", "000-000", "0000 0000", order_no, amount):
-        expect(told).to_contain_text(text)
-    prove = told.get_by_role("link", name=words("instructions.prove"))
+        expect(instructions).to_contain_text(text)
+    prove = instructions.get_by_role("link", name=words("instructions.prove"))
     expect(prove).to_have_attribute("href", re.compile(rf"{order_page}#transfer$"))
     axe(page)
 
     # Cash, with the image of a delivery, on both pages.
-    told = choose(walk.open(order_page), CASH)
-    expect(told.locator("img").first).to_have_attribute("src", "/static/img/pay-on-delivery.webp")
-    expect(told).to_contain_text(words("instructions.lead.onDelivery"))
+    instructions = choose(walk.open(order_page), CASH)
+    expect(instructions.locator("img").first).to_have_attribute("src", "/static/img/pay-on-delivery.webp")
+    expect(instructions).to_contain_text(words("instructions.lead.onDelivery"))
     axe(page)
     walk.link("result.seeOrder").click()
     expect(page.get_by_role("region", name=words.pay_type(CASH))).to_contain_text(order_no)

@@ -209,16 +209,16 @@ def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
     expect(page.get_by_role("link", name=words.name_of(dry))).to_be_visible()
     axe(page)
 
-    said = messages_about(order_no, shop)
+    sent = messages_about(order_no, shop)
     parts = {
         "en": ["We have your order", "is paid", "is on its way"],
         "zh-hans": ["已收到", "已付款", "已发货"],
     }
-    assert len(said) == 3
-    for message, part in zip(said, parts[language], strict=True):
+    assert len(sent) == 3
+    for message, part in zip(sent, parts[language], strict=True):
         assert part in message["subject"]
         assert f"{walk.prefix}/home/account/orderdetails/{order_no}" in message["text"]
-    assert "/invoices/" in said[1]["text"]
+    assert "/invoices/" in sent[1]["text"]
 
 
 def test_mail_to_shanghai_needs_the_id_card_and_has_no_tax(

@@ -35,12 +35,12 @@ WAGTAILS_RULES = {"page-has-heading-one": {"enabled": False}}
 
 
 def stop_autosave(page: Page) -> None:
-    """Keep a form from saving by itself: a test is quick enough to press a button at the same moment."""
+    """Keep a form from saving automatically: a test is quick enough to press a button at the same moment."""
     page.route("**/edit/**", without_autosave)
 
 
 def without_autosave(route: Route) -> None:
-    """Answer what a form saves by itself in the place of the shop."""
+    """Answer the automatic saves of a form in the place of the shop."""
     if route.request.resource_type == "fetch" and route.request.method == "POST":
         route.fulfill(json={"success": False, "error_code": "paused", "error_message": ""})
     else:
@@ -92,7 +92,7 @@ def clock(shop: Shop) -> Clock:
 
 
 def picture() -> bytes:
-    """Make a picture that nobody has uploaded yet."""
+    """Make a picture that was not uploaded yet."""
     out = io.BytesIO()
     Image.frombytes("RGB", (8, 8), os.urandom(192)).resize((640, 640)).save(out, "PNG")
     return out.getvalue()
@@ -111,7 +111,7 @@ def do(page: Page, name: str) -> None:
 def wait_for_scripts(page: Page) -> None:
     """Wait until Wagtail's scripts have run, the last of which draws the menu.
 
-    A still network is no sign of it: a form saves by itself, and a page may embed others.
+    A still network is no sign of it: a form saves automatically, and a page may embed others.
     """
     page.wait_for_load_state()
     expect(page.locator(".sidebar")).to_be_visible()
@@ -129,13 +129,13 @@ def open_form(page: Page, path: str, name: str | None = None) -> str:
 
 
 def preview(page: Page, mode: str, title: str) -> FrameLocator:
-    """Show the preview beside the form in a language, with its title."""
+    """Show the preview next to the form in a language, with its title."""
     if not page.locator("[data-side-panel=preview]").is_visible():
         page.locator("[data-side-panel-toggle=preview]").click()
     shown = page.frame_locator("[data-side-panel=preview] iframe:visible").last
     heading = shown.get_by_role("heading", level=2, name=title)
     for _again in range(6):
-        # Wagtail renders one preview at a time, and may ignore a language that is chosen meanwhile.
+        # Wagtail renders one preview at a time, and may ignore a language that is chosen in the meantime.
         page.locator("#id_preview_mode").select_option(mode)
         with suppress(NotInTimeError):
             heading.wait_for(timeout=10_000)
@@ -210,7 +210,7 @@ def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
     english, chinese = "Moon festival", "花好月圆，中秋团圆"
     page = back_office("editor")
     form = open_form(page, "/admin/snippets/content/carouselslide/", "Quiet, clever skincare")
-    # The preview follows what is saved by itself.
+    # The preview follows the automatic saves.
     page.unroute_all()
     slide = int(re.findall(r"/edit/(\d+)/", form)[0])
     page.locator("#id_title_en").fill(english)
@@ -279,7 +279,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     approver.locator("footer.footer [data-w-dropdown-target=toggle]").last.click()
     approver.get_by_role("button", name="Request changes").click()
     modal = approver.locator(".modal-content")
-    modal.locator("textarea").fill("Say where in Perth.")
+    modal.locator("textarea").fill("Write where in Perth.")
     with approver.expect_navigation():
         modal.locator("button[type=submit]").click()
 
@@ -288,7 +288,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     open_form(page, form)
     page.locator("[data-side-panel-toggle=status]").click()
     page.get_by_role("button", name="View details").click()
-    expect(page.get_by_text("Say where in Perth.")).to_be_visible()
+    expect(page.get_by_text("Write where in Perth.")).to_be_visible()
     open_form(page, form)
     page.locator("#id_intro").fill(second)
     do(page, "Submit again")
@@ -296,7 +296,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     do(approver, "Approve and publish")
     open_updated(shopper, "/home/about-us/information", second)
 
-    # What was published waits there, and the button leads to its field.
+    # The published text waits there, and the button jumps to its field.
     open_form(page, form)
     page.get_by_role("link", name="Continue translating").click()
     page.wait_for_url("**/edit/#translate")

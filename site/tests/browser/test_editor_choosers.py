@@ -16,7 +16,7 @@ from tests.browser.test_editor import (
 
 pytestmark = pytest.mark.browser
 
-# The buttons of choosers that stand on top of a field.
+# The buttons of choosers that are on top of a field.
 COVERED = """() => {
   const boxes = (names) => [...document.querySelectorAll(names)]
     .filter((each) => each.checkVisibility())
@@ -30,7 +30,7 @@ COVERED = """() => {
 
 
 def covers(one: Locator, other: Locator) -> bool:
-    """Tell whether two boxes overlap."""
+    """Return True if two boxes overlap."""
     a, b = one.bounding_box(), other.bounding_box()
     assert a
     assert b
@@ -66,7 +66,7 @@ def test_choosers_and_calendars_search_while_typing_and_cover_nothing(
 ) -> None:
     language = "zh-hans" if viewport == "phone" else "en"
     page = back_office("editor", language)
-    # An unfinished form that saves by itself is refused.
+    # An unfinished form that saves automatically is refused.
     page.route("**/add/", without_autosave)
     open_form(page, "/admin/snippets/content/specialarea/add/")
     page.set_viewport_size(VIEWPORTS[viewport])
@@ -168,7 +168,7 @@ def test_what_is_ticked_in_a_chooser_outlives_another_page_and_a_search(back_off
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_the_screen_of_a_translation_is_accessible_and_leads_to_its_next_step(
+def test_the_screen_of_a_translation_is_accessible_and_links_to_its_next_step(
     back_office: BackOffice, language: str
 ) -> None:
     page = back_office("manager", language)

@@ -121,7 +121,7 @@ def test_a_marked_product_goes_into_a_list_that_is_shared_and_bought(
     walk.button("favourites.done").click()
     assert other.request.get(link).status == 404
 
-    # Back leads to the list before; a list that is deleted is gone with what is in it.
+    # Back opens the list before; a list that is deleted is gone with what is in it.
     page.go_back()
     expect(page.get_by_role("heading", name=words("favourites.empty"))).to_be_visible()
     page.go_forward()
@@ -178,7 +178,7 @@ def test_products_seen_before_are_shown_until_they_are_cleared(
     seen = "JSON.parse(localStorage.getItem('shop.recent') ?? '[]').map(each => each.goodsId)"
     for product in (first, second):
         walk.open(f"/shop/shopdetails/{product['goodsId']}")
-        # What nobody looks further at is not remembered.
+        # Products below the visible part are not remembered.
         page.mouse.wheel(0, 1)
         wait_until(page, f"({seen})[0] === {product['goodsId']}")
     near_end(page)

@@ -92,7 +92,7 @@ def test_pictures_are_moved_and_enlarged_by_keyboard(walk: Walk, axe: Axe) -> No
 def test_a_shopper_subscribes_to_a_sold_out_product(walk: Walk, axe: Axe) -> None:
     page = walk.open(address(DUCK)).page
     field = page.get_by_label(walk.words.page("Email address"), exact=True)
-    send = page.get_by_role("button", name=walk.words.page("Tell me when it’s back"))
+    send = page.get_by_role("button", name=walk.words.page("Notify me when it’s back"))
     field.fill("mei")
     send.click()
     expect(field).to_be_focused()
@@ -115,5 +115,5 @@ def test_the_whole_page_works_without_script(new_page: NewPage, language: str, a
     walk.expect_at(address(LARGE_RICE))
     walk.open(address(DUCK))
     page.get_by_label(walk.words.page("Email address"), exact=True).fill("mei@example.com")
-    page.get_by_role("button", name=walk.words.page("Tell me when it’s back")).click()
+    page.get_by_role("button", name=walk.words.page("Notify me when it’s back")).click()
     expect(page.get_by_text(walk.words.page("Thank you. We’ll write to you when it’s back."))).to_be_visible()

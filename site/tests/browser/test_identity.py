@@ -30,7 +30,7 @@ IPHONE = (
 )
 ITS_NAME = {"en": "Safari on iPhone", "zh-hans": "iPhone 上的 Safari"}
 TEXT_OF_CODE = {"en": "verification code", "zh-hans": "验证码"}
-NEW_PASSWORD = "a new one nobody guesses"
+NEW_PASSWORD = "a new one hard to guess"
 TOO_MANY_REQUESTS = 429
 MAKE_CUSTOMER = "from commerce.accounts.tests.builders import make_customer\nmake_customer(account={!r})"
 FORGET_GUESSES = """
@@ -193,7 +193,7 @@ def test_the_login_password_is_changed_and_devices_are_logged_out(
     expect_login_ended(phone)
     axe(page)
 
-    # A changed password ends the others by itself.
+    # A changed password ends the others automatically.
     phone.page.get_by_role("dialog").get_by_role("button", name=words("session.toLogin")).click()
     phone.log_in(account)
     phone.expect_at("/home/account/accountdetails")

@@ -118,14 +118,14 @@ def test_products_are_bought_by_keyboard_alone(
 
 
 @in_chinese
-def test_a_drawer_that_is_opened_again_at_once_stays_open(
+def test_a_drawer_that_is_opened_again_immediately_stays_open(
     new_page: NewPage, shop_url: str, language: str
 ) -> None:
     walk = Walk(new_page("desktop"), language).open("/shop")
     page = walk.page
     drawer = walk.open_drawer()
     entries = page.evaluate("history.length")
-    # The event that tells of the close comes before the browser has gone back.
+    # The event of the close comes before the browser has gone back.
     page.evaluate(
         """() => new Promise(wentBack => {
             const drawer = document.querySelector('dialog.drawer');

@@ -182,7 +182,7 @@ def test_products_in_the_cart_keep_their_ring(walk: Walk, shop_url: str) -> None
     expect(walk.card_stepper(name).get_by_role("status")).to_have_text("2")
 
 
-def test_without_a_network_the_list_stays_and_says_so(new_page: NewPage, language: str) -> None:
+def test_without_a_network_the_list_stays_and_shows_it(new_page: NewPage, language: str) -> None:
     walk = at_list(Walk(new_page("desktop"), language))
     page = walk.page
     everything = total(page)
@@ -208,7 +208,7 @@ def test_on_a_phone_the_filter_sheet_updates_and_closes(new_page: NewPage, langu
     box, count = a_brand(page)
     box.check()
     show = page.locator(".facets__foot button")
-    # The new list stands, with a bar of its own.
+    # The new list is complete, with a bar of its own.
     expect(show).to_contain_text(re.compile(rf"\b{count}\b"))
     foot = page.locator(".facets__foot").bounding_box()
     assert foot

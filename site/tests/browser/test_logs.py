@@ -30,7 +30,7 @@ def test_what_walks_send_is_noted() -> None:
     before = set(secrets_used.used)
     try:
         secrets_used.note({"account": "+61412999777", "password": "a long one", "list": [{"code": "424242"}]})
-        secrets_used.note({"account": "somebody@example.com", "code": "1", "goodsId": "777777"})
+        secrets_used.note({"account": "noone@example.com", "code": "1", "goodsId": "777777"})
         assert secrets_used.used - before == {"+61412999777", "a long one", "424242"}
     finally:
         secrets_used.used.intersection_update(before)

@@ -90,7 +90,7 @@ def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
     price = Decimal(str(product["memberPrice"]))
     goods = price * 2
 
-    # A card elsewhere leads there, since it sells its product alone.
+    # A card elsewhere links there, since it sells its product alone.
     open_updated(page, f"{walk.prefix}/shop/shopdetails/{product['goodsId']}", RULES[language])
     expect(page.locator("p.offer", has_text=RULES[language]).locator("time")).to_be_visible()
     walk.open(f"/shop?word={product['sku']}")
@@ -102,7 +102,7 @@ def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
     for _ in range(2 if language == "en" else 1):
         walk.card_step(name).click()
 
-    # The cart says what the promotion does, and the sums are the server's.
+    # The cart shows what the promotion does, and the sums are the server's.
     walk.open("/home/cart")
     summary = page.get_by_role("complementary", name=words("cart.summary"))
     if language == "en":

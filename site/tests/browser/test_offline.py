@@ -1,4 +1,4 @@
-"""What is added or changed without a network is kept, says so, and is sent once the network is back."""
+"""What is added or changed without a network is kept, shown as such, and sent once the network is back."""
 
 from collections.abc import Iterator
 

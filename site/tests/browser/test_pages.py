@@ -216,7 +216,7 @@ def test_login_registration_and_password_pages_fit_and_are_accessible(walk: Walk
     check(walk)
     walk.button("login.logIn").click()
     check(walk, walk.page.get_by_role("alert"))
-    walk.log_in("nobody@example.com", "123456")
+    walk.log_in("noone@example.com", "123456")
     check(walk, walk.page.get_by_role("alert").get_by_text(walk.words.error("account_or_password_wrong")))
     walk.link("login.register").click()
     check(walk, walk.heading("login.title.register"))

@@ -21,7 +21,7 @@ HINT = "In WeChat some payments do not open: tap ··· and choose “Open in br
 
 @pytest.fixture
 def wire(shop_url: str) -> Wire:
-    """The API as somebody without an account."""
+    """The API as a visitor without an account."""
     return Wire(shop_url)
 
 
@@ -37,7 +37,7 @@ def cached_paths(page: Page) -> list[str]:
     return paths
 
 
-def test_without_network_the_shop_says_so_in_the_readers_language(
+def test_without_network_the_shop_shows_it_in_the_readers_language(
     new_page: NewPage, axe: Axe, language: str
 ) -> None:
     walk = Walk(new_page("phone", service_workers="allow"), language).open("/shop")
@@ -79,7 +79,7 @@ def test_products_and_accounts_are_never_cached(new_page: NewPage, wire: Wire, l
     assert all(re.match(r"/static/(islands|img)/[\w./-]+\.(css|svg)$", path) for path in others), others
 
 
-def test_inside_wechat_the_page_says_how_to_open_another_browser(new_page: NewPage, language: str) -> None:
+def test_inside_wechat_the_page_shows_how_to_open_another_browser(new_page: NewPage, language: str) -> None:
     inside = Walk(new_page("phone", user_agent=WECHAT), language).open("/shop")
     hint = inside.words.page(HINT)
     expect(inside.page.get_by_text(hint)).to_be_visible()

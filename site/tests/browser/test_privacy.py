@@ -67,7 +67,7 @@ def test_a_customer_decides_about_their_data(
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
 
-    # Nobody has agreed by themselves.
+    # No consent is preselected.
     walk.open(PAGE)
     box = page.get_by_role("checkbox", name=words("privacy.consent.box"))
     expect(box).not_to_be_checked()
@@ -121,7 +121,7 @@ def test_a_customer_decides_about_their_data(
     axe(copy.page)
     see(copy, "copy")
 
-    # While an order is open the account stays, and the page says which one.
+    # While an order is open the account stays, and the page shows which one.
     order_no = wire.place_order(wire.plentiful(1)[0])
     page.reload()
     expect(page.get_by_text(words("privacy.deletion.blocked"))).to_be_visible()
@@ -151,7 +151,7 @@ def test_a_customer_decides_about_their_data(
     walk.button("privacy.deletion.home").click()
     walk.expect_at("/home")
 
-    # Nobody logs in with it any more, and its page leads to the login.
+    # It can no longer log in, and its page links to the login.
     assert page.evaluate("localStorage.getItem('token')") is None
     walk.open(PAGE)
     walk.expect_at("/home/login")

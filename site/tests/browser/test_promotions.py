@@ -40,7 +40,7 @@ def offered(wire: Wire, place: int = 0) -> tuple[dict[str, Any], list[Goods]]:
 
 
 @in_both_languages
-def test_products_of_a_promotion_are_bought_beside_others_at_its_price(
+def test_products_of_a_promotion_are_bought_next_to_others_at_its_price(
     new_page: NewPage, axe: Axe, wire: Wire, language: str
 ) -> None:
     walk = Walk(new_page("desktop"), language)
@@ -108,12 +108,12 @@ def test_a_promotion_ends_without_a_reload(new_page: NewPage, wire: Wire, langua
     promotion, products = offered(wire)
     end = datetime.fromisoformat(promotion["endTimeIso"])
 
-    def tell_the_time(route: Route) -> None:
+    def record_time(route: Route) -> None:
         # The server's clock decides, not the visitor's.
         date = format_datetime(end.astimezone(UTC) - timedelta(seconds=4), usegmt=True)
         route.fulfill(status=200, headers={"Date": date, "Content-Type": "application/json"}, body="{}")
 
-    walk.page.route("**/actionType/list", tell_the_time)
+    walk.page.route("**/actionType/list", record_time)
     walk.open(f"/promotions/{promotion['goodsActionTypeId']}")
     add = walk.add_button(walk.words.name_of(products[1]))
     expect(walk.page.get_by_role("timer")).to_be_visible()

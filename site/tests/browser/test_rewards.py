@@ -27,7 +27,7 @@ customer, staff = Customer.objects.get(account="demo2@example.com"), User.object
 seen = customer.points_adjustments.count()
 adjust_points(customer=customer, points=1_000, staff=staff, note="welcome", seen=seen)
 """
-# What staff press and the clock does, until an order has earned its points.
+# The presses of staff and the scheduled jobs until an order has earned its points.
 COMPLETE = """
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
@@ -70,7 +70,7 @@ def to_delivery(walk: Walk, wire: Wire) -> Decimal:
 
 
 def spent(walk: Walk) -> Locator:
-    """Find what points have paid, beside what is to come of others."""
+    """Find what points have paid, next to what is to come of others."""
     label = walk.page.get_by_text(walk.words("checkout.points"), exact=True)
     return walk.page.locator("dl.totals > div").filter(has=label)
 
@@ -101,7 +101,7 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
     page.reload()
     expect(walk.row(words("orders.points"))).to_contain_text(str(earned))
 
-    # As many as can pay stand in the field, and less can be spent.
+    # The field contains as many as can pay, and less can be spent.
     to_delivery(walk, wire)
     field = walk.field("points.use")
     expect(field).to_have_value(str(min(before + earned, int(amount * 100))))
@@ -120,7 +120,7 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
     expect(spent(walk)).to_contain_text(f"−{money(Decimal(5))}")
     see(walk, "order")
 
-    # The statement has both, with the balance after each, and the page says what the next level asks for.
+    # The statement has both, with the balance after each, and the page shows what the next level asks for.
     walk.open("/home/account/rewards")
     rows = page.locator(".statement tbody tr")
     expect(rows.nth(0)).to_contain_text(words("points.reason.spent"))

@@ -16,7 +16,7 @@ INDENT = "  "
 
 
 def tree(*nodes: str) -> str:
-    """Write an accessibility tree of nodes that `node` has written; others may stand between them."""
+    """Render an accessibility tree of nodes that `node` has written; others may be between them."""
     return "\n".join(nodes)
 
 
@@ -61,7 +61,7 @@ def expect_summary_of_errors(walk: Walk, *keys: str) -> Locator:
     return alert
 
 
-def test_the_cart_names_each_control_tells_what_changed_and_keeps_the_focus(
+def test_the_cart_names_each_control_shows_what_changed_and_keeps_the_focus(
     new_page: NewPage, wire: Wire, language: str
 ) -> None:
     products = wire.plentiful(2)
@@ -108,8 +108,8 @@ def test_the_cart_names_each_control_tells_what_changed_and_keeps_the_focus(
     )
 
     walk.step(names[0]).click()
-    told = page.get_by_role("status").filter(has_text=words("cart.changed", name=names[0], count=3))
-    expect(told).to_have_count(1)
+    status = page.get_by_role("status").filter(has_text=words("cart.changed", name=names[0], count=3))
+    expect(status).to_have_count(1)
     expect(walk.step(names[0])).to_be_focused()
     page.get_by_role("button", name=words("cart.remove", name=names[0])).click()
     messages = page.get_by_role("region", name=words("ui.messages"))
@@ -127,7 +127,7 @@ def test_the_cart_names_each_control_tells_what_changed_and_keeps_the_focus(
     expect(walk.heading("cart.title")).to_be_focused()
 
 
-def test_the_checkout_names_each_choice_tells_the_freight_and_leads_to_what_is_wrong(
+def test_the_checkout_names_each_choice_shows_the_freight_and_links_to_what_is_wrong(
     new_page: NewPage, wire: Wire, language: str
 ) -> None:
     [product] = wire.plentiful(1)
@@ -217,7 +217,7 @@ def test_the_checkout_names_each_choice_tells_the_freight_and_leads_to_what_is_w
     expect(walk.field("pay.password")).to_have_accessible_description(words("pay.error.sixDigits"))
 
 
-def test_the_login_names_its_fields_and_leads_to_what_is_wrong(new_page: NewPage, language: str) -> None:
+def test_the_login_names_its_fields_and_links_to_what_is_wrong(new_page: NewPage, language: str) -> None:
     walk = Walk(new_page("phone"), language).open("/home/login")
     page, words = walk.page, walk.words
     expect(page.get_by_role("main")).to_match_aria_snapshot(

@@ -65,7 +65,7 @@ def test_the_scroll_position_is_restored_on_back_navigation_and_otherwise_at_the
         walk.expect_at("/home/account/useraddress")
         before = int(page.evaluate("sessionStorage.getItem('left')"))
         assert before > page.evaluate("scrollY") == 0
-        # Playwright's Chromium keeps no back/forward cache: the page is loaded anew.
+        # Playwright's Chromium keeps no back/forward cache: the page is loaded again.
         page.go_back()
         expect(page.locator(last).first).to_be_visible()
         wait_until(page, f"Math.abs(scrollY - {before}) <= 2")

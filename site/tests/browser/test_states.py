@@ -77,7 +77,7 @@ def lose(route: Route) -> None:
 
 
 def open_drawer(walk: Walk) -> None:
-    """Open the cart beside the list."""
+    """Open the cart next to the list."""
     walk.open("/shop").open_drawer()
 
 

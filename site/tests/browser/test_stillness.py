@@ -1,4 +1,4 @@
-"""Pages that their islands fill stand still meanwhile (docs/ux.md#components)."""
+"""Pages that their islands fill do not move in the meantime (docs/ux.md#components)."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ COUNT_SHIFTS = """
 """
 
 
-def test_the_home_page_stands_still_while_its_later_cards_come(
+def test_the_home_page_is_still_while_its_later_cards_come(
     new_page: NewPage, language: str, viewport: str
 ) -> None:
     walk = Walk(new_page(viewport), language)

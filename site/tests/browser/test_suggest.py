@@ -1,4 +1,4 @@
-"""While somebody types into the search, products, brands and categories are suggested, by keyboard too."""
+"""While a visitor types into the search, products, brands and categories are suggested, by keyboard too."""
 
 import re
 
@@ -131,7 +131,7 @@ def test_a_failing_request_does_not_disturb_the_search(new_page: NewPage, langua
 
 
 @in_chinese
-def test_adding_without_a_network_keeps_the_page_and_says_so(new_page: NewPage, language: str) -> None:
+def test_adding_without_a_network_keeps_the_page_and_shows_it(new_page: NewPage, language: str) -> None:
     walk = Walk(new_page("phone", service_workers="allow"), language).open("/shop")
     page = walk.page
     page.wait_for_load_state("networkidle")

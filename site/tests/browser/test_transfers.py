@@ -1,4 +1,4 @@
-"""A customer pays by transfer: uploads the receipt, replaces it, and reads what staff say of it."""
+"""A customer pays by transfer: uploads the receipt, replaces it, and reads the review of staff."""
 
 import io
 import re
@@ -76,9 +76,9 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     walk.open(f"/home/account/orderdetails/{order_no}")
     walk.pay_type("transfer").check()
     walk.button("checkout.payThisWay").click()
-    told = page.get_by_role("region", name=words.pay_type("transfer"))
-    expect(told.get_by_role("heading", name=words.pay_type("transfer"))).to_be_focused()
-    expect(told).to_contain_text(words("instructions.toProve"))
+    instructions = page.get_by_role("region", name=words.pay_type("transfer"))
+    expect(instructions.get_by_role("heading", name=words.pay_type("transfer"))).to_be_focused()
+    expect(instructions).to_contain_text(words("instructions.toProve"))
 
     def upload(field: str, colour: str) -> None:
         walk.field(field).set_input_files(slip(colour))
@@ -96,7 +96,7 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     expect(walk.field("transfer.file")).to_be_focused()
     axe(page)
     upload("transfer.file", "teal")
-    expect(told).to_contain_text(words("instructions.proven"))
+    expect(instructions).to_contain_text(words("instructions.proven"))
     first = wire.order(order_no)["transfer"]["imgUrl"]
     shown = page.get_by_role("img", name=words("transfer.yourPicture"))
     expect(shown).to_have_js_property("naturalWidth", 400)
@@ -108,8 +108,8 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
 
     staff(order_no, REJECT)
     look_at(words("transfer.rejected"))
-    said = f"{words('transfer.reason.unreadable')} The amount is cut off"
-    expect(page.locator(".notice--warn")).to_contain_text(said)
+    reason = f"{words('transfer.reason.unreadable')} The amount is cut off"
+    expect(page.locator(".notice--warn")).to_contain_text(reason)
     assert any(f"{order_no}#transfer" in message["text"] for message in messages_about(order_no, shop))
     upload("transfer.otherFile", "maroon")
 

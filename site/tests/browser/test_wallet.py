@@ -125,7 +125,7 @@ def test_a_part_of_an_order_comes_from_the_wallet_and_the_rest_by_card(
     walk.choose_address("Jia Wen")
     walk.to_payment()
 
-    # The wallet alone has too little: it leads to a part of it, and the rest by card.
+    # The wallet alone has too little: it offers a part of it, and the rest by card.
     walk.pay_type("0").check()
     expect(walk.link("wallet.short.topUp")).to_be_visible()
     page.locator(".option__body").get_by_role("button").click()
@@ -162,7 +162,7 @@ def test_a_part_of_an_order_comes_from_the_wallet_and_the_rest_by_card(
     assert (order["statusLabel"], order["leftToPay"]) == ("Paid", None)
     assert order["payAmount"] == HAS + rest
 
-    # The statement says what was taken, and leads to the order.
+    # The statement shows what was taken, and links to the order.
     walk.open("/home/account/wallet")
     expect(rows(walk)).to_have_count(2)
     expect(rows(walk).first).to_contain_text(words("wallet.reason.payment"))

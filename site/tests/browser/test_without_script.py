@@ -118,7 +118,7 @@ def test_the_language_changes_in_place(walk: Walk, language: str) -> None:
 
 
 @in_chinese
-def test_a_page_that_needs_script_says_so(walk: Walk) -> None:
+def test_a_page_that_needs_script_shows_it(walk: Walk) -> None:
     line = walk.words.page("This page needs JavaScript: please turn it on in your browser.")
     notice = walk.page.get_by_role("main").locator("noscript > p")
     for path in (

@@ -108,7 +108,7 @@ class Walk:
         expect(self.card_stepper(name)).to_be_visible()
 
     def open_drawer(self) -> Locator:
-        """Open the cart beside the page."""
+        """Open the cart next to the page."""
         header = self.page.get_by_role("banner")
         header.get_by_role("link", name=self.words.page("Cart")).click()
         drawer = self.page.get_by_role("dialog", name=self.words("cart.title"))
@@ -177,17 +177,17 @@ class Walk:
         self.page.get_by_role("button", name=self.words.page(outcome), exact=True).click()
 
     def expect_paid(self) -> str:
-        """Wait until the result page says that the order is paid; returns the order's number."""
+        """Wait until the result page shows that the order is paid; returns the order's number."""
         expect(self.heading("result.paid")).to_be_visible()
         return self.order_no()
 
     def expect_unpaid(self) -> str:
-        """Wait until the result page says that the order is not paid yet; returns the order's number."""
+        """Wait until the result page shows that the order is not paid yet; returns the order's number."""
         expect(self.heading("result.unpaid")).to_be_visible()
         return self.order_no()
 
     def expect_declined(self) -> str:
-        """Wait until the result page says that the payment failed; returns the order's number."""
+        """Wait until the result page shows that the payment failed; returns the order's number."""
         heading = self.words.page("Your payment did not go through")
         expect(self.page.get_by_role("heading", name=heading)).to_be_visible()
         expect(self.page.get_by_text(self.words("result.stillLooking"))).to_be_hidden()

@@ -14,7 +14,7 @@ Goods = dict[str, Any]
 
 
 class Wire:
-    """Calls of one customer, or of nobody while `token` is empty."""
+    """Calls of one customer, or of a guest while `token` is empty."""
 
     def __init__(self, shop_url: str) -> None:
         self._origin = shop_url

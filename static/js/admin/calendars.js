@@ -10,7 +10,8 @@ document.addEventListener('focusin', ({ target }) => {
   field.after(calendar);
 });
 
-// A press outside closes the calendar at once. Its room stays until the press has ended: else the button below would
+// A press outside closes the calendar immediately. Its room stays until the press has ended: else the button
+// below would
 // move away from under the pointer, and the press would do nothing.
 document.addEventListener(
   'pointerdown',

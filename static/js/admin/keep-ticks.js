@@ -1,13 +1,13 @@
 // @ts-check
 // Keeps what is ticked in a chooser of several rows while a search or another page replaces its list. All that is
-// chosen stands above the button that confirms, in the order of ticking, and can be unticked there.
+// chosen is above the button that confirms, in the order of ticking, and can be unticked there.
 (() => {
   const { chosen = '' } = document.currentScript?.dataset ?? {};
   const TICKS = '[data-multiple-choice-select]';
 
   /** @param {HTMLElement} form @param {HTMLElement} list @param {HTMLInputElement} confirm */
   const keepTicks = (form, list, confirm) => {
-    /** @type {Map<string, HTMLElement>} what stands above the button, by the ids of the rows */
+    /** @type {Map<string, HTMLElement>} the entries above the button, by the ids of the rows */
     const kept = new Map();
     const basket = document.createElement('div');
     basket.className = 'kept-ticks';
@@ -31,10 +31,10 @@
     const drop = (id) => {
       const row = kept.get(id);
       kept.delete(id);
-      const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+      const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
       const hadFocus = row?.contains(document.activeElement);
       row?.remove();
-      const next = beside?.querySelector('input') ?? form.querySelector('input');
+      const next = neighbour?.querySelector('input') ?? form.querySelector('input');
       if (hadFocus) next?.focus();
     };
     const show = () => {

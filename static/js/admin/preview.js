@@ -26,7 +26,7 @@
     setField('language', isChinese ? 'zh-hans' : 'en');
     form.submit();
   };
-  // The part that an editor is changing: a template stands before a block, which has no mark of its own.
+  // The part that an editor is changing: a template comes before a block, which has no mark of its own.
   const findPart = () => {
     const found = frame.contentDocument?.querySelector(`[data-part="${frame.dataset.showPart}"]`);
     const part = found?.localName === 'template' ? found.nextElementSibling : found;

@@ -19,7 +19,7 @@ function watcherOf(form) {
   return window.wagtail.app.getControllerForElementAndIdentifier(form, 'w-unsaved');
 }
 
-/** Lets a form that was autosaved differ from what it holds by what was typed meanwhile. */
+/** Lets a form that was autosaved differ from what it holds by what was typed in the meantime. */
 function keepTyped({ target: form, detail }) {
   const held = new URLSearchParams(autosaved.get(form));
   for (const [name, value] of Object.entries(detail.data.field_updates ?? {})) {
@@ -45,7 +45,7 @@ function noteTouch({ target }) {
 
 /** Keeps what was typed before Wagtail noted what a form held at first. */
 function keepTypedFirst({ target: form }) {
-  // The end of an autosave is told in the same way.
+  // The end of an autosave is announced in the same way.
   if (untouched.has(form) && !autosaved.has(form)) compareWith(form, untouched.get(form));
 }
 
@@ -58,7 +58,7 @@ function nameForm(form) {
   form.append(field);
 }
 
-/** Sends a form with the name of the button that was pressed, which may be disabled meanwhile. */
+/** Sends a form with the name of the button that was pressed, which may be disabled in the meantime. */
 function send(form, button) {
   if (button?.name) {
     const field = document.createElement('input');

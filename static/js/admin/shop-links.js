@@ -1,6 +1,6 @@
 // @ts-check
 // The chooser of the shop's pages: it searches while one types, and its buttons fill in the form that Wagtail's
-// script of the dialog sends. The dialog is drawn anew each time, so the document listens.
+// script of the dialog sends. The dialog is drawn again each time, so the document listens.
 (() => {
   // Milliseconds after the last letter.
   const PAUSE = 200;
@@ -42,7 +42,7 @@
     (event) => {
       const form = formOf(event);
       if (!form) return;
-      // Wagtail's script would draw the whole dialog anew.
+      // Wagtail's script would draw the whole dialog again.
       event.preventDefault();
       event.stopImmediatePropagation();
       search(form);

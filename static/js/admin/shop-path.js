@@ -2,7 +2,7 @@
 /** Wagtail's globals have no types. */
 const backOffice = /** @type {any} */ (window);
 
-/* The button beside a path field: opens the chooser of the shop's pages and takes the chosen path. */
+/* The button next to a path field: opens the chooser of the shop's pages and takes the chosen path. */
 backOffice.wagtail.app.register(
   'shop-path',
   class extends backOffice.StimulusModule.Controller {

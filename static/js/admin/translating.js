@@ -1,5 +1,6 @@
 // @ts-check
-// Says how much of a page is left to translate, and leads from text to text. The texts themselves are drawn and
+// Shows how much of a page is left to translate, and jumps from text to text. The texts themselves are drawn
+// and
 // saved by wagtail-localize.
 (() => {
   const footer = /** @type {HTMLElement | null} */ (document.querySelector('[data-translation-footer]'));

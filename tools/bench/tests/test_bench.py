@@ -25,16 +25,16 @@ from tools.bench.targets import BARE, CACHED, LARGE, LIST, MIDDLE, ROWS, SMALL, 
 class _Answers(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     asked: list[str] = []
-    told: list[tuple[str, str | None, Any]] = []
+    calls: list[tuple[str, str | None, Any]] = []
 
     def do_GET(self) -> None:
         self._answer(b"x" * 200_000)
 
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.told.append((self.path, self.headers["token"], sent))
+        self.calls.append((self.path, self.headers["token"], sent))
         refused = {"/broken": {"code": 7}, "/crowded": {"code": 1, "reason": "shop_busy"}}
-        text = json.dumps(refused.get(self.path, {"code": 0, "result": {"key": f"k{len(self.told)}"}}))
+        text = json.dumps(refused.get(self.path, {"code": 0, "result": {"key": f"k{len(self.calls)}"}}))
         self._answer(gzip.compress(text.encode()), ("Content-Encoding", "gzip"))
 
     def _answer(self, body: bytes, *headers: tuple[str, str]) -> None:
@@ -53,7 +53,7 @@ class _Answers(BaseHTTPRequestHandler):
 @pytest.fixture
 def port() -> Iterator[int]:
     _Answers.asked.clear()
-    _Answers.told.clear()
+    _Answers.calls.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), _Answers) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield server.server_port
@@ -88,14 +88,14 @@ def test_in_a_chain_an_answer_feeds_the_next_call_of_the_same_shopper(port: int)
     steps = [Step("open", "/open", '{"of": "%(name)s"}', keeps="key"), Step("end", "/end", '["%(key)s"]')]
     shoppers = [{"name": name, "token": f"token of {name}"} for name in ("Li", "Mei")]
     found = run_chains(port, 1, 0.1, steps, shoppers)
-    assert _Answers.told[:4] == [
+    assert _Answers.calls[:4] == [
         ("/open", "token of Li", {"of": "Li"}),
         ("/end", "token of Li", ["k1"]),
         ("/open", "token of Mei", {"of": "Mei"}),
         ("/end", "token of Mei", ["k3"]),
     ]
     chains = found["whole"]["requests"]
-    assert (found["failed"], found["busy"], len(_Answers.told)) == (0, 0, 2 * chains)
+    assert (found["failed"], found["busy"], len(_Answers.calls)) == (0, 0, 2 * chains)
     assert [found["steps"][name]["requests"] for name in ("open", "end")] == [chains, chains]
 
 

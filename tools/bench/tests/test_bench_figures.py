@@ -103,11 +103,11 @@ def test_the_processor_time_of_this_process_is_known() -> None:
         ("psql\0shop\0", False),
     ],
 )
-def test_processes_of_postgresql_are_told_by_their_database(command_line: str, expected: bool) -> None:
+def test_processes_of_postgresql_are_notified_by_their_database(command_line: str, expected: bool) -> None:
     assert processors.serves_database(command_line, "shop") is expected
 
 
-def test_connections_that_began_meanwhile_count_from_zero_and_unknown_time_stays_unknown() -> None:
+def test_connections_that_began_in_the_meantime_count_from_zero_and_unknown_time_stays_unknown() -> None:
     assert processors.spent({1: 2.0, 2: 1.0}, {1: 2.5, 3: 0.25}) == 0.75
     assert processors.spent(None, {3: 0.25}) == 0.25
     assert processors.spent({1: 2.0}, None) is None
@@ -138,7 +138,7 @@ def test_counts_and_shares_are_not_converted() -> None:
         windows=[{"engine": POSTGRESQL, "size": MIDDLE, "smallest_share": 0.5, "slowest_ms": 400.0}],
     )
     found = reached(slow)
-    assert found["add to cart: statements beside those that begin and end transactions"] is False
+    assert found["add to cart: statements besides those that begin and end transactions"] is False
     assert found["kept pages: share of the bare view in the worst three seconds"] is False
     assert found["kept pages: slowest answer, ms"] is True
 
@@ -191,11 +191,11 @@ def test_a_slow_machine_counts_for_what_a_phone_shows_and_a_slow_page_is_named()
     page = "on a phone's processor: a page of the account within a visit, ms"
     assert found[page] is False
     assert reached(results(screens=screens, loops=[2 * QUIET_SECONDS]))[page] is True
-    told = report.screens(
+    written = report.screens(
         results(screens=screens, loops=[2 * QUIET_SECONDS], made_at="2026-11-27", commit="1a")
     )
-    assert "| a page of the account within a visit | 1300, 650 |" in told
-    assert "the worst of five, as found | 94 |" in told
+    assert "| a page of the account within a visit | 1300, 650 |" in written
+    assert "the worst of five, as found | 94 |" in written
     name = "the home page on Lighthouse's phone: what the worst of five runs lacks of 100"
     assert found[name] is False
 
@@ -217,7 +217,7 @@ def test_a_subject_that_is_new_is_not_slower() -> None:
     assert list(slower(results(), results(figures=[row("a")]))) == []
 
 
-def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> None:
+def test_the_report_shows_of_calls_growth_windows_and_what_became_slower() -> None:
     shop = {"engine": POSTGRESQL, "size": MIDDLE}
     growth = {
         "orders": FEW,
@@ -244,8 +244,8 @@ def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> No
     markdown = report.table(found)
     assert "2.00 times as fast" in markdown
     assert (
-        "whole order (2 told to come again) | 34 + 6 | 2.00 | 3.00 | 100 | 2.00 | 3.00 | 4.00 | 20.0 + 5.0 |"
-        in markdown
+        "whole order (2 written to come again) | 34 + 6 | 2.00 | 3.00 | 100 | 2.00 | 3.00 | 4.00 | "
+        "20.0 + 5.0 |" in markdown
     )
     assert "in windows of three seconds: 0.95, 1 of the bare view" in markdown
     assert "- 10,000 orders: 100.0 whole orders a second (1.00)" in markdown

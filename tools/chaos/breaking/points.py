@@ -1,8 +1,8 @@
 """The points at which a scenario may break a process, by name.
 
 A scenario arms a point with a file of that name in the folder `break` of the data folder. The first process
-that reaches it renames the file, so that no other does, and ends itself by SIGKILL or, where the file says
-so, waits until the scenario has ended something else and has removed the file.
+that reaches it renames the file, so that no other does, and ends itself by SIGKILL. If the file asks for it,
+it waits until the scenario has ended something else and has removed the file.
 """
 
 import os

@@ -45,7 +45,7 @@ class Books(GivenBack):
             self.on_hand[order.wanted.place, order.lines[place].product] -= count
 
     def complete(self, now: datetime) -> None:
-        """Complete the orders that nobody has received for long."""
+        """Complete the orders that have been on their way for long."""
         for order in self.orders:
             if order.status == SHIPPED and order.completes_at and order.completes_at <= now:
                 order.status = COMPLETED

@@ -73,7 +73,7 @@ class Fulfilling(Passing):
 
     @rule(place=PLACES)
     def receive(self, place: int) -> None:
-        """Let a customer say that an order has arrived, maybe once more."""
+        """Let a customer confirm that an order has arrived, maybe once more."""
         order = self._order_at(place)
         if order is None:
             return

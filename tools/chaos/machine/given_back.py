@@ -70,7 +70,7 @@ class GivenBack(Settled):
     """The books of what staff give back of orders, and of what becomes of them."""
 
     def refusal_of_refund(self, order: Order) -> Err | None:
-        """Tell why nothing of an order can go back, whatever it is; None if something can."""
+        """Return why nothing of an order can go back; None if something can."""
         is_left = order.status != DISPUTED or any(payment.left for payment in order.refundable())
         return None if order.was_paid and is_left else Err.not_refundable
 
@@ -120,7 +120,7 @@ class GivenBack(Settled):
         return Part(wish.line, wish.units, unsent, cents, gst, wish.restocked)
 
     def has_left(self, order: Order, back: GoesBack) -> bool:
-        """Tell whether all units that go into stock again had left."""
+        """Return True if all units that go into stock again had left."""
         refunded, unsent, restocked, before = Counter[int](), Counter[int](), Counter[int](), Counter[int]()
         for part in back.parts:
             product = order.lines[part.line].product

@@ -85,7 +85,7 @@ class Held:
         return Counter(order.hour for order in self.living() if order.hour)
 
     def sold(self) -> Counter[int]:
-        """Count the units of paid orders that the sweep has counted."""
+        """Count the units of paid orders that the job has counted."""
         return sum((order.units for order in self.orders if order.is_counted), Counter())
 
     # ── Carts ─────────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from commerce.payments.providers.sandbox.models import SandboxRefund
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from core.gateways import gateway
 
-# One that fails is left alone for a minute; of that the books say nothing.
+# A gateway that fails is left alone for a minute; the books do not contain that.
 _NEVER_LEFT_ALONE = 10**6
 
 

@@ -1,4 +1,4 @@
-"""A shop as an example of the state machine finds it, and the books that say the same.
+"""A shop as an example of the state machine finds it, and the books with the same content.
 
 All of an example happens in one transaction, which is rolled back at its end: the next one finds an empty
 shop again.

@@ -66,7 +66,8 @@ class Ordered(Held):
         return dollars(rule.price(grams, sum(line.total for line in lines)))
 
     def refusal_of_basket(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
-        """Tell why products cannot be had by anybody, or a guest, at these prices; None if they can."""
+        """Return why products are not available to anyone, or to a guest, at these prices; None if they
+        are."""
         promotion = self.promotion
         if wanted.promoted and now >= promotion.ends_at:
             return Err.parameter_error
@@ -101,19 +102,19 @@ class Ordered(Held):
         return voucher.refusal(self.lines(buyer, wanted))
 
     def has_voucher(self, buyer: int, voucher: int) -> bool:
-        """Tell whether a customer may have a voucher as far as its limits go."""
+        """Return True if a customer may have a voucher as far as its limits go."""
         uses, limits = self.voucher_uses(), self.vouchers[voucher]
         of_all = sum(count for (each, _), count in uses.items() if each == voucher)
         is_left = not limits.total_limit or of_all < limits.total_limit
         return is_left and (not limits.customer_limit or uses[voucher, buyer] < limits.customer_limit)
 
     def refusal_of_customer(self, buyer: int, wanted: Wanted, now: datetime) -> Err | None:
-        """Tell why a customer cannot order these products, wherever they go; None if they can."""
+        """Return why a customer cannot order these products, wherever they go; None if they can."""
         refusal = self.refusal_of_basket(buyer, wanted, now)
         return refusal or self._refusal_of_more_unpaid(buyer, wanted, now)
 
     def refusal_of_preview(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
-        """Tell why what is wanted has no preview, of a guest for no buyer; None if it has."""
+        """Return why there is no preview, for a guest without a buyer; None if there is one."""
         if wanted.points % POINTS_PER_CENT:
             return Err.points_unusable
         refusal = self.refusal_of_basket(buyer, wanted, now)
@@ -129,7 +130,7 @@ class Ordered(Held):
         return Err.points_insufficient if is_short else None
 
     def _beyond_goods(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
-        """Tell whether points would pay more than the products, or all there is to pay."""
+        """Return True if points would pay more than the products, or all there is to pay."""
         lines, cents = self.discounted(buyer, wanted), wanted.points // POINTS_PER_CENT
         freight = dollars(0) if wanted.hour else self.freight(lines, now)
         total = sum(line.total for line in lines)
@@ -156,7 +157,7 @@ class Ordered(Held):
         return None
 
     def refusal_of_order(self, code: Code, wanted: Wanted, now: datetime) -> Err | None:
-        """Tell why a code does not make this order; None if it does, or if it has made this very order."""
+        """Return why a code does not make this order; None if it does, or if it has made this very order."""
         if code.is_deleted:
             return Err.parameter_error
         if code.order:
@@ -164,7 +165,7 @@ class Ordered(Held):
         if code.expires_at <= now:
             return Err.order_timeout
         if not self.is_anywhere(wanted):
-            # Whoever wants what nobody has hears of nothing that their voucher would change.
+            # A request for missing products gets no answer that their voucher would change.
             without = replace(wanted, voucher=None)
             return self.refusal_of_customer(code.buyer, without, now) or Err.stock_insufficient
         refusal = self._refusal_of_points(code.buyer, wanted)
@@ -178,16 +179,16 @@ class Ordered(Held):
         return None if self.has_units(wanted) else Err.stock_insufficient
 
     def is_anywhere(self, wanted: Wanted) -> bool:
-        """Tell whether any place has all units."""
+        """Return True if any place has all units."""
         return any(self.has_units(wanted, place) for place, _ in self.on_hand)
 
     def has_units(self, wanted: Wanted, place: int | None = None) -> bool:
-        """Tell whether a place, by default the wanted one, has all units."""
+        """Return True if a place, by default the wanted one, has all units."""
         place = place or wanted.place
         return all(self.free(place, product) >= units for product, units in wanted.units.items())
 
     def has_hour(self, hour: datetime, now: datetime) -> bool:
-        """Tell whether an hour can be booked now."""
+        """Return True if an hour can be booked now."""
         return now + PICKUP_FROM <= hour < now + PICKUP_UNTIL and self.booked()[hour] < self.per_hour
 
     def make_order(self, code: Code, wanted: Wanted, now: datetime) -> Order:
@@ -206,7 +207,7 @@ class Ordered(Held):
         return code.order
 
     def purge(self, now: datetime) -> None:
-        """Forget the codes that nobody ordered with, a day after their end."""
+        """Forget the codes without an order, a day after their end."""
         for code in self.codes:
             code.is_deleted |= code.order is None and code.expires_at < now - A_DAY
 

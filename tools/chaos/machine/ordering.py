@@ -66,7 +66,8 @@ class Ordering(Paying):
 
     @rule(target=CODES, buyer=BUYERS, choice=CHOICES, pays=st.sampled_from([True, True, False]))
     def order(self, buyer: int, choice: Choice, pays: bool) -> Code:
-        """Order products to an address, and pay at once or later; a code that is refused is still good."""
+        """Order products to an address, and pay immediately or later; a code that is refused is still
+        good."""
         code = self._order(buyer, choice, None)
         if pays:
             self.pay_from_wallet(code)
@@ -182,7 +183,7 @@ class Ordering(Paying):
             for units in (choice.ordinary, choice.promoted)
         )
         if self.books.promotion.kind == "gift" and len(promoted) > 1:
-            # Nobody can buy the gift, which would refuse too many orders.
+            # The gift cannot be bought, which would refuse too many orders.
             promoted.pop(self.books.promotion.gift, None)
         place = self.warehouse.pk if hour is None else self.store.location_id
         at = None if hour is None else slots(self.store.hours.all(), timezone.now())[hour].starts_at

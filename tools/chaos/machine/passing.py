@@ -1,4 +1,4 @@
-"""Steps of the clock: what happens each minute and at night, and what the gateway answers meanwhile."""
+"""Steps of the clock: what happens each minute and at night, and what the gateway answers in the meantime."""
 
 from datetime import timedelta
 
@@ -18,19 +18,19 @@ from commerce.payments.services import book_chargebacks, query_open_payments, re
 from tools.chaos.machine.books import MOODS
 from tools.chaos.machine.opened import OpenedShop
 
-# The audit finds unpaid orders and messages that the sweeps have left for longer.
-MINUTES_BETWEEN_SWEEPS = 9
+# The audit finds unpaid orders and messages that the jobs have left for longer.
+MINUTES_BETWEEN_JOBS = 9
 
 
 class Passing(OpenedShop):
-    """Time passes, and the sweeps do what is due."""
+    """Time passes, and the periodic jobs do what is due."""
 
     # Minutes.
     _unswept = 0
 
     @rule()
-    def sweep(self) -> None:
-        """Do what the clock does each minute, and at night."""
+    def run_jobs(self) -> None:
+        """Do the jobs of each minute, and of the night."""
         self._unswept = 0
         expire_due_orders()
         self.books.expire(timezone.now())
@@ -70,14 +70,14 @@ class Passing(OpenedShop):
 
     @rule(minutes=st.sampled_from([1, 1, 5, 9, 9, 31, 121, 25 * 60]))
     def wait(self, minutes: int) -> None:
-        """Let time pass; the sweeps run as they must."""
+        """Let time pass; the jobs run as they must."""
         self._pass(minutes)
 
     def _pass(self, minutes: int) -> None:
         self._clock.shift(timedelta(minutes=minutes))
         self._unswept += minutes
-        if self._unswept > MINUTES_BETWEEN_SWEEPS:
-            self.sweep()
+        if self._unswept > MINUTES_BETWEEN_JOBS:
+            self.run_jobs()
 
     def _settle(self, references: list[str]) -> None:
         known = {payment.reference: payment for payment in self.books.payments}

@@ -69,7 +69,7 @@ class Paying(Passing):
 
     @rule(target=PAYMENTS, code=CODES, pay_type=PAY_TYPES, part=PARTS)
     def pay_at_gateway(self, code: Code, pay_type: str, part: Decimal | None) -> Any:
-        """Pay at the gateway at once, and let it tell the shop."""
+        """Pay at the gateway immediately, and let it notify the shop."""
         payment = self.begin_to_pay(code, pay_type, part)
         if isinstance(payment, Payment):
             self.decide(payment, "paid")
@@ -104,7 +104,7 @@ class Paying(Passing):
 
     @rule(payment=PAYMENTS, event=st.integers(0, 1), times=st.integers(1, 2))
     def notify(self, payment: Payment, event: int, times: int) -> None:
-        """Let the gateway tell of a payment, early, late and again, never of money that is not there."""
+        """Let the gateway notify of a payment, early, late and again, never of money that is not there."""
         is_paid = payment.charge == "paid"
         for _ in range(times):
             handle_notice(

@@ -113,7 +113,7 @@ class Promotion:
         return [replace(line, discount=off[line.product]) for line in lines]
 
     def earns_gift(self, lines: Sequence[Line]) -> bool:
-        """Tell whether what is bought in it comes with the gift."""
+        """Return True if what is bought in it comes with the gift."""
         return self.kind == "gift" and bool(lines) and sum(line.total for line in lines) >= self.gift_from
 
 
@@ -132,7 +132,7 @@ class Voucher:
     ends_at: datetime = field(kw_only=True)
 
     def refusal(self, lines: Sequence[Line]) -> Err | None:
-        """Tell why it is not for these lines; None if it is."""
+        """Return why it is not for these lines; None if it is."""
         amount = sum(self._covered(lines).values())
         if not amount:
             return Err.voucher_not_for_these

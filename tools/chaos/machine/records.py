@@ -145,7 +145,7 @@ class Order:
         return sum((each.amount for each in self.payments if each.is_held), Decimal(0))
 
     def open_payment(self, pay_type: str) -> "Payment | None":
-        """Return the payment of what is left by a pay type whose end nobody knows yet."""
+        """Return the payment of what is left by a pay type whose end is not known yet."""
         open_ones = (each for each in self.payments if (each.pay_type, each.state) == (pay_type, "pending"))
         return next((each for each in open_ones if each.amount == self.left), None)
 

@@ -91,13 +91,13 @@ class Refunding(Passing):
         self._expect(refusal, press)
         if refusal is None and isinstance(back, GoesBack):
             self.books.refund(order, back, to, timezone.now())
-            # Who presses twice gives nothing back twice.
+            # A second press gives nothing back again.
             self._expect(self.books.refusal_of_refund(order) or Err.order_moved, press)
 
     def _see_preview(
         self, row: OrderRow, asked: Sequence[LineWish], freight: str, to: str, back: GoesBack | Err
     ) -> None:
-        """See what the form says would go back, or that it refuses."""
+        """Read what the form shows would go back, or its refusal."""
 
         def look() -> RefundPreview:
             return preview_refund(order=row, lines=asked, freight=FreightPart(freight), to=RefundRow.To(to))

@@ -21,7 +21,7 @@ class Settled(Rewarded):
     """The books of what customers pay and top up, and of the parts that wait for the rest."""
 
     def refusal_of_payment(self, order: Order, now: datetime) -> Err | None:
-        """Tell why an order cannot be paid; None if it can."""
+        """Return why an order cannot be paid; None if it can."""
         if order.status == CANCELED:
             return Err.order_cancelled
         if order.status != UNPAID:
@@ -29,7 +29,7 @@ class Settled(Rewarded):
         return Err.order_timeout if order.expires_at <= now else None
 
     def refusal_of_part(self, order: Order, part: Decimal) -> Err | None:
-        """Tell why a wallet does not pay a part of an order; None if it does, or has."""
+        """Return why a wallet does not pay a part of an order; None if it does, or has."""
         missing = part - order.waiting
         if missing <= 0:
             return None
@@ -135,7 +135,7 @@ class Settled(Rewarded):
     # ── What goes back ────────────────────────────────────────────────────────────────────────────────
 
     def give_back(self, payment: Payment, amount: Decimal, reason: str, to: str = "source") -> Refund:
-        """Let an amount of a payment go back; what goes to the wallet is there at once."""
+        """Let an amount of a payment go back; what goes to the wallet is there immediately."""
         to = "wallet" if payment.pay_type == WALLET else to
         state = "done" if to == "wallet" or reason == "chargeback" else "due"
         number = len(payment.refunds) + 1

@@ -25,9 +25,9 @@ from tools.chaos.machine.topping_up import ToppingUp
 
 
 class Shop(FillingCarts, Ordering, ToppingUp, Fulfilling, Refunding, Staff, MoneyChecks):
-    """Everybody at once in one shop: compared with the books after each step, audited at the end."""
+    """All actors in one shop: compared with the books after each step, audited at the end."""
 
-    # What all examples of this process have made, so that a run can tell that it tried something.
+    # The steps of all examples of this process, so that a run can show that it tried something.
     made: ClassVar[Counter[str]] = Counter()
 
     def teardown(self) -> None:

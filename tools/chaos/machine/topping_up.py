@@ -51,7 +51,7 @@ class ToppingUp(Passing):
 
     @rule(payment=PAYMENTS)
     def look_at_top_up(self, payment: Payment) -> None:
-        """Let a customer go on with a top-up, which leads to the gateway while it is open."""
+        """Let a customer go on with a top-up, which opens the gateway while it is open."""
         if payment.order is not None:
             return
         self._pass(2)

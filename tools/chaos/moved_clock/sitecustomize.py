@@ -1,4 +1,4 @@
-"""Moves the clock of each Python process that has this folder on its path, as a file says (scenario `clock`).
+"""Moves the clock of each Python process that has this folder on its path, by a file (scenario `clock`).
 
 The file `clock` in the data folder has the whole seconds by which the clock is ahead. What measures durations
 by the monotonic clock goes on, as on a machine whose time is set; PostgreSQL's own clock stays.

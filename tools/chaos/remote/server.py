@@ -28,7 +28,7 @@ class Provider:
 
     @property
     def is_hanging(self) -> bool:
-        """Whether it answers nobody now."""
+        """Whether it answers no request now."""
         return not self._answers.is_set()
 
     def open(self, charge: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def provider_at_work() -> Iterator[Provider]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             charge = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            # It knows of the charge before it hangs, so the shop has begun more than it was told.
+            # It knows of the charge before it hangs, so the shop has begun more than it knows.
             opened = provider.open(charge)
             provider.wait()
             self._answer(200, {"url": f"{provider.url}/pay/{opened['reference']}"})

@@ -16,11 +16,11 @@ from tools.chaos.shops import ROOT, Shop
 JUMP_SECONDS = 600
 # How far the clock is ahead in each part: as it is, ahead, back, behind, and back again.
 PARTS = (0, JUMP_SECONDS, 0, -JUMP_SECONDS, 0)
-BUYERS, AT_ONCE = 60, 3
+BUYERS, CONCURRENT = 60, 3
 HOLD_MINUTES = 1
-# An order ends at the first sweep after its time, and a sweep begins each minute.
+# An order ends at the first job after its time, and a job begins each minute.
 MAX_END_SECONDS = HOLD_MINUTES * 60 + 60 + 30
-# Until each queue has told again that it works.
+# Until each queue has reported again that it works.
 MAX_READY_SECONDS = 75
 MAX_CHANGE_SECONDS = 6
 SETTINGS = {
@@ -103,7 +103,7 @@ async def _buying(crowd: Crowd, made: dict[str, Any]) -> Any:
 async def _look(
     shop: Shop, crowd: Crowd, guard: dict[str, Any], product: int, jump: int, ahead: int
 ) -> list[Figure]:
-    """See that the clock is where it should be, and that sweeps, pages and health go on."""
+    """See that the clock is where it should be, and that jobs, pages and health go on."""
     ordered = await crowd.order(guard, [(product, 1)], await crowd.trade(guard))
     if ordered.outcome != "ok":
         raise ScenarioError(f"no order after {jump:+d} s: {ordered.outcome}")
@@ -163,7 +163,7 @@ async def _begin_to_pay(crowd: Crowd, guard: dict[str, Any], product: int) -> tu
 
 
 async def _finish(crowd: Crowd, guard: dict[str, Any], begun: tuple[str, str]) -> str:
-    """Pay at the gateway what was begun; returns what the shop says of the order after a while."""
+    """Pay at the gateway what was begun; returns the order's state in the shop after a while."""
     number, address = begun
     await crowd.pay_at_gateway(address)
 

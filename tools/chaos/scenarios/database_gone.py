@@ -34,10 +34,10 @@ def run(shop: Shop) -> Iterator[Figure]:
     """Let six buy and one look at pages, while one thing after the other happens to PostgreSQL."""
     if isinstance(shop.engine, Postgres):
         made = shop.prepare(customers=CUSTOMERS, products=1, units=100_000, dollars=90_000)
-        yield from asyncio.run(_Storm(shop, shop.engine, made).all())
+        yield from asyncio.run(_Faults(shop, shop.engine, made).all())
 
 
-class _Storm:
+class _Faults:
     """Buyers and readers of one shop that reaches its database through a proxy."""
 
     def __init__(self, shop: Shop, server: Postgres, made: dict[str, Any]) -> None:
@@ -76,12 +76,12 @@ class _Storm:
                 self._begin(crowds)
                 await make(seconds)
                 yield self._of_buyers(crowds, fault, seconds)
-                # Who renders a page waits for each of its statements.
+                # A request for a page waits for each of its statements.
                 yield self._of_looks(crowds, fault, seconds, MAX_FINDING_SECONDS)
             for fault, lose, find in (
                 ("nothing passes", proxy.block, proxy.unblock),
                 ("the server stopped", self._server.stop, self._server.start),
-                ("the server stands still", self._server.stall, self._server.go_on),
+                ("the server is suspended", self._server.stall, self._server.go_on),
             ):
                 self._begin(crowds)
                 lost_at, found_at = await _gone(lose, find)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tools.chaos.crowd import Crowd, all_at_once, crowd_at
+from tools.chaos.crowd import Crowd, crowd_at, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -40,5 +40,5 @@ async def _buy(shop: Shop, made: dict[str, Any]) -> tuple[Counter[str], Crowd]:
                 if placed.outcome == "ok":
                     await crowd.pay(buyer, str(placed.body["result"]["orderNo"]))
 
-        await all_at_once(buy, list(zip(made["buyers"], made["products"], strict=True)))
+        await run_concurrently(buy, list(zip(made["buyers"], made["products"], strict=True)))
         return crowd.outcomes(), crowd

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tools.chaos.crowd import API, Crowd, all_at_once, crowd_at, insist
+from tools.chaos.crowd import API, Crowd, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -58,7 +58,7 @@ async def _figure(
         basket = {"orderGoods": goods, "actionGoods": []} | way
         return (await insist(lambda: crowd.order_basket(buyer, basket, code))).outcome
 
-    claimed = Counter(await all_at_once(claim, made["buyers"]))
+    claimed = Counter(await run_concurrently(claim, made["buyers"]))
     # What PostgreSQL's deadlocks leave in the log.
     deadlocks = shop.log_lines("runs again after 40")
     return Figure(

@@ -1,4 +1,4 @@
-"""Requests that schemathesis makes from the OpenAPI, of nobody and of a customer (docs/wire.md#envelope)."""
+"""Requests that schemathesis makes from the OpenAPI, of a guest and of a customer (docs/wire.md#envelope)."""
 
 import json
 import os
@@ -20,7 +20,7 @@ MIN_CASES = 20_000
 SECONDS, MAX_ROUNDS = 280, 3
 WORKERS = 2
 # A refusal of the shop travels with 200 and a missing token is no 401 on public calls, so the checks that
-# take a status for an outcome say nothing here.
+# take a status for an outcome do not apply here.
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -51,17 +51,17 @@ def run(shop: Shop) -> Iterator[Figure]:
         "goodsAmount": 1,
         "deliveryAddressId": buyer["address"],
         "shippingType": "2",
-        "account": "nobody@example.com",
+        "account": "noone@example.com",
     }
     customer = {"token": buyer["token"], "spare": other["token"], "values": values}
     cases, started = 0, time.monotonic()
     with without_limits(shop):
-        for who, facts in (("nobody", customer | {"token": "", "spare": ""}), ("a customer", customer)):
+        for caller, facts in (("a guest", customer | {"token": "", "spare": ""}), ("a customer", customer)):
             made_of_them = 0
             for number in range(MAX_ROUNDS):
-                report, printed, answers = _made(shop, f"{who} {number + 1}", facts, seed=number + 1)
+                report, printed, answers = _made(shop, f"{caller} {number + 1}", facts, seed=number + 1)
                 made_of_them += len(answers)
-                yield _figure(who, report, printed, answers)
+                yield _figure(caller, report, printed, answers)
                 if made_of_them >= MIN_CASES // 2:
                     break
             cases += made_of_them
@@ -115,15 +115,15 @@ def _figure(who: str, report: dict[str, Any], printed: str, answers: list[Any]) 
     errors = report["errors"]
     limited = sum(status == 429 for _, status, _ in answers)
     codes = Counter(code for _, _, code in answers)
-    told = "".join(f"; {title}: {', '.join(where[:3])}" for title, where in failures.items())
+    details = "".join(f"; {title}: {', '.join(where[:3])}" for title, where in failures.items())
     if errors:
         # The report has their titles only.
-        told += f"; {printed.partition(' ERRORS ')[2].strip(' =')}"
+        details += f"; {printed.partition(' ERRORS ')[2].strip(' =')}"
     return Figure(
         f"requests made from the OpenAPI, of {who}",
         f"{len(answers)} cases, {operations['tested']} of {operations['total']} operations",
         f"{len(failures)} kinds of failures, {len(errors)} errors, {limited} times too many, "
-        f"codes {dict(sorted(codes.items()))}{told}",
+        f"codes {dict(sorted(codes.items()))}{details}",
         "every operation, no failure, no error",
         not failures and not errors and operations["tested"] == operations["total"],
     )

@@ -1,4 +1,5 @@
-"""A payment provider that answers nobody for half a minute (docs/guarantees/operation.md#slow-gateways)."""
+"""A payment provider that answers no request for half a minute
+(docs/guarantees/operation.md#slow-gateways)."""
 
 import asyncio
 import time
@@ -6,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tools.chaos.crowd import API, BUSY, Crowd, all_at_once, crowd_at, insist, repeating
+from tools.chaos.crowd import API, BUSY, Crowd, crowd_at, insist, repeating, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.remote.server import Provider, provider_at_work
 from tools.chaos.shops import Shop
 
-PAYERS, HUNG_SECONDS = 50, 30
+PAYERS, DELAY_SECONDS = 50, 30
 MAX_P95_SECONDS, MAX_PAYER_SECONDS = 0.5, 7.0
-# As long as the answer to a payer says.
+# As long as the answer to a payer shows.
 PAUSE_SECONDS = 5
 # Each process leaves the provider alone for a minute after it has failed.
 MAX_SETTLED_SECONDS = 120
@@ -33,7 +34,7 @@ def run(shop: Shop) -> Iterator[Figure]:
 async def _pay(shop: Shop, provider: Provider, made: dict[str, Any]) -> list[Figure]:
     [product] = made["products"]
     async with crowd_at(shop) as payers, crowd_at(shop) as others, crowd_at(shop) as afterwards:
-        numbers = await all_at_once(lambda buyer: _order(afterwards, buyer, product), made["buyers"])
+        numbers = await run_concurrently(lambda buyer: _order(afterwards, buyer, product), made["buyers"])
         pairs = list(zip(made["buyers"], numbers, strict=True))
         # A few have begun before, and look at the result while it hangs.
         for buyer, number in pairs[: PAYERS // 5]:
@@ -41,28 +42,28 @@ async def _pay(shop: Shop, provider: Provider, made: dict[str, Any]) -> list[Fig
         for path in BROWSED:
             await others.call("GET", path)
         others.answers.clear()
-        provider.hang(HUNG_SECONDS)
+        provider.hang(DELAY_SECONDS)
         async with repeating(lambda: _browse(others)):
             await asyncio.gather(*(_click(payers, provider, *pair) for pair in pairs))
         asked, outcomes = provider.calls, payers.outcomes()
         started = time.monotonic()
-        answers = await all_at_once(lambda pair: _go_on(afterwards, *pair), pairs, width=PAYERS)
+        answers = await run_concurrently(lambda pair: _go_on(afterwards, *pair), pairs, width=PAYERS)
         provider.collect()
-        paid = await all_at_once(lambda pair: _look(afterwards, *pair), pairs)
+        paid = await run_concurrently(lambda pair: _look(afterwards, *pair), pairs)
         seconds = time.monotonic() - started
         charges = [len((await afterwards.order_detail(buyer, number))["payments"]) for buyer, number in pairs]
     p95, slowest = others.slowest(0.95), payers.slowest(1)
     begun = sum(answer.outcome == "ok" for answer in answers)
     return [
         Figure(
-            f"a payment provider that hangs for {HUNG_SECONDS} s",
+            f"a payment provider that hangs for {DELAY_SECONDS} s",
             f"{PAYERS} payers, {len(others.answers)} looks at {', '.join(BROWSED)}",
             f"browsing p95 {p95 * 1000:.0f} ms, {others.faults()} faults",
             f"p95 ≤ {MAX_P95_SECONDS * 1000:.0f} ms, 0 faults",
             p95 <= MAX_P95_SECONDS and not others.faults(),
         ),
         Figure(
-            f"a payment provider that hangs for {HUNG_SECONDS} s",
+            f"a payment provider that hangs for {DELAY_SECONDS} s",
             f"{len(payers.answers)} calls of {PAYERS} payers, {asked} of them asked it",
             f"slowest answer {slowest:.1f} s, {payers.faults()} faults, {dict(outcomes)}",
             f"≤ {MAX_PAYER_SECONDS:.0f} s, 0 faults, all asked to come again",

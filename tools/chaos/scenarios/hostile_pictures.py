@@ -20,7 +20,7 @@ from tools.chaos.limits import SETTINGS as WITHOUT_LIMITS
 from tools.chaos.limits import address, without_limits
 from tools.chaos.shops import Shop
 
-# Above the default, which a stranger may not choose: a machine that is busy decodes slowly.
+# Above the default, which a visitor may not choose: a machine that is busy decodes slowly.
 SETTINGS = WITHOUT_LIMITS | {"WEB_BODY_SECONDS": "30"}
 MIN_FILES = 60
 MAX_MEMORY = 200 * 2**20
@@ -103,7 +103,7 @@ async def _upload(shop: Shop, buyer: dict[str, Any], files: list[tuple[bytes, st
 
 
 def _is_fresh(file: Path) -> bool:
-    """Tell whether a stored file is a JPEG of nothing but pixels under a random name."""
+    """Return True if a stored file is a JPEG of nothing but pixels under a random name."""
     data = file.read_bytes()
     with Image.open(io.BytesIO(data)) as opened:
         is_bare = opened.format == "JPEG" and not opened.getexif() and "comment" not in opened.info

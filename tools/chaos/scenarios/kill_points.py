@@ -29,7 +29,7 @@ MAX_ASKED = 3
 MAX_SETTLE_SECONDS = 120
 REACH_SECONDS = 90
 # A customer may begin sixty orders in two hours.
-BYSTANDERS, CUSTOMERS_BESIDE = 2, 60
+BYSTANDERS, OTHER_CUSTOMERS = 2, 60
 # The web server gives up where one worker is killed again so soon after its start.
 CALM_SECONDS = 6
 # What consumers do: where one is killed, all of the shop ends and is started again.
@@ -51,7 +51,7 @@ _PROOF = re.compile(r'name="proof" value="([^"]+)"')
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Kill whoever reaches a point, five times at each; then PostgreSQL while they are there."""
+    """Kill the process that reaches a point, five times at each; then PostgreSQL while they are there."""
     folder_of(shop.folder).mkdir()
     shop.start()
     yield from asyncio.run(_Kills(shop, MYSELF).all())
@@ -72,7 +72,7 @@ class _Expected:
         self._pending[key] = (wanted, since)
 
     def count_from(self, since: float) -> None:
-        """Count the time of what is left from this moment on: who was to do it was killed again."""
+        """Count the time of what is left from this moment on: its worker was killed again."""
         self._pending = {key: (wanted, since) for key, (wanted, _) in self._pending.items()}
 
     async def look(self) -> list[str]:
@@ -109,7 +109,7 @@ class _Expected:
 
 
 class _Kills:
-    """All kills of one kind, and what the shop has acknowledged meanwhile."""
+    """All kills of one kind, and what the shop has acknowledged in the meantime."""
 
     def __init__(self, shop: Shop, whom: str) -> None:
         self._shop = shop
@@ -126,7 +126,7 @@ class _Kills:
         """Make the kills while others buy, then wait until nothing is left to do."""
         kills = ROUNDS * len(NAMES)
         made = self._shop.prepare(
-            customers=kills + CUSTOMERS_BESIDE, products=1, units=100_000, dollars=90_000, tickets=3 * kills
+            customers=kills + OTHER_CUSTOMERS, products=1, units=100_000, dollars=90_000, tickets=3 * kills
         )
         self._product, self._tickets = made["products"][0], made["tickets"]
         victims, others = iter(made["buyers"][:kills]), cycle(made["buyers"][kills:])
@@ -170,7 +170,7 @@ class _Kills:
             Figure(
                 f"{what} killed",
                 f"{len(crowd.answers)} answers: {dict(outcomes)}",
-                f"{len(raw)} with a status of 500 or above that do not say that the shop is unavailable",
+                f"{len(raw)} with a status of 500 or above that do not report that the shop is unavailable",
                 "0",
                 not raw,
             ),
@@ -273,7 +273,7 @@ class _Kills:
             await asyncio.sleep(0.5)
         raise ScenarioError("no order can be made any more")
 
-    # Each subject begins with what is needed, does what reaches its point, and tells whether the shop has
+    # Each subject begins with what is needed, does what reaches its point, and shows whether the shop has
     # taken it, and finishes as a customer would.
 
     async def _begin_order(self, crowd: Crowd, victim: dict[str, Any]) -> str:

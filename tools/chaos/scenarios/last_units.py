@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tools.chaos.crowd import Answer, Crowd, all_at_once, crowd_at, insist
+from tools.chaos.crowd import Answer, Crowd, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -30,7 +30,7 @@ def run(shop: Shop) -> Iterator[Figure]:
 
 async def _sell(shop: Shop, buyers: Sequence[dict[str, Any]], product: int, units: int) -> Figure:
     async with crowd_at(shop) as crowd:
-        answers = await all_at_once(lambda buyer: _buy(crowd, buyer, [product]), buyers)
+        answers = await run_concurrently(lambda buyer: _buy(crowd, buyer, [product]), buyers)
     outcomes, p99 = Counter(answer.outcome for answer in answers), crowd.slowest(0.99)
     again = len(crowd.answers) - len(buyers)
     return Figure(
@@ -47,7 +47,7 @@ async def _sell(shop: Shop, buyers: Sequence[dict[str, Any]], product: int, unit
 async def _baskets(shop: Shop, buyers: Sequence[dict[str, Any]], products: Sequence[int]) -> Figure:
     choose = random.Random(1)  # noqa: S311  the same baskets each time
     async with crowd_at(shop) as crowd:
-        await all_at_once(lambda buyer: _buy(crowd, buyer, choose.sample(products, 3)), buyers)
+        await run_concurrently(lambda buyer: _buy(crowd, buyer, choose.sample(products, 3)), buyers)
     # What `in_transaction` logs after a deadlock; it names PostgreSQL's code.
     retries, p99 = shop.log_lines("runs again after 40"), crowd.slowest(0.99)
     return Figure(

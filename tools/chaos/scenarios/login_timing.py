@@ -1,4 +1,4 @@
-"""Whether answers and their times tell which accounts exist (docs/guarantees/customers.md#passwords)."""
+"""Whether answers and their times reveal which accounts exist (docs/guarantees/customers.md#passwords)."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -33,15 +33,15 @@ def run(shop: Shop) -> Iterator[Figure]:
         return lambda: {"purpose": purpose, "ticket": next(tickets)}
 
     # A code has been sent wherever one is tried.
-    for said, path, fields in (
+    for title, path, fields in (
         ("a code to register is asked for", "sendCode", code_for("register")),
-        ("somebody registers with a wrong code", "register", lambda: _WRONG),
+        ("a visitor registers with a wrong code", "register", lambda: _WRONG),
         ("a code for a new password is asked for", "sendCode", code_for("reset")),
         ("a password is set with a wrong code", "resetPassword", lambda: _WRONG),
-        ("somebody logs in with a wrong password", "login", lambda: _WRONG),
+        ("a visitor logs in with a wrong password", "login", lambda: _WRONG),
     ):
         where = f"{API}/common/{path}" if path == "sendCode" else f"{API}/{path}"
-        yield asyncio.run(_compare(shop, said, where, fields, known, unknown))
+        yield asyncio.run(_compare(shop, title, where, fields, known, unknown))
         shop.run("-c", _FORGET)
 
 
@@ -56,7 +56,7 @@ RateLimitCounter.objects.all().delete()
 
 async def _compare(
     shop: Shop,
-    said: str,
+    title: str,
     path: str,
     fields: Callable[[], dict[str, Any]],
     known: list[str],
@@ -77,7 +77,7 @@ async def _compare(
     }
     difference = abs(times[True] / times[False] - 1)
     return Figure(
-        said,
+        title,
         f"{len(known)} accounts that exist, {len(unknown)} that do not, in turns",
         f"medians {times[True] * 1000:.1f} and {times[False] * 1000:.1f} ms, {difference:.1%} apart; "
         f"{len(texts[True] | texts[False])} different answers",

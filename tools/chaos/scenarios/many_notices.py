@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from tools.chaos.crowd import API, Answer, Crowd, all_at_once, crowd_at, insist
+from tools.chaos.crowd import API, Answer, Crowd, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -65,7 +65,7 @@ async def _send_all(shop: Shop, made: dict[str, Any]) -> list[Figure]:
             await _order(crowd, kind, buyer, made["products"][0])
             for kind, buyer in zip(kinds, made["buyers"], strict=True)
         ]
-        early = await all_at_once(lambda order: _begin_to_pay(crowd, order, shop), orders)
+        early = await run_concurrently(lambda order: _begin_to_pay(crowd, order, shop), orders)
         for order in orders:
             if order.kind == "canceled":
                 path = f"{API}/order/cancel/{order.number}"
@@ -75,10 +75,10 @@ async def _send_all(shop: Shop, made: dict[str, Any]) -> list[Figure]:
         notices += [_forged(choose, choose.choice(notices), shop) for _ in range(int(NOTICES * FORGED_SHARE))]
         choose.shuffle(notices)
         crowd.answers.clear()
-        answers = await all_at_once(lambda notice: _deliver(crowd, notice), notices)
+        answers = await run_concurrently(lambda notice: _deliver(crowd, notice), notices)
         p99 = crowd.slowest(0.99)
         sent = Counter(answer.status for answer in crowd.answers)
-        wrong = [said for order in orders if (said := await _disagreement(crowd, order))]
+        wrong = [text for order in orders if (text := await _disagreement(crowd, order))]
     accepted = Counter(
         answer.status for notice, answer in zip(notices, answers, strict=True) if notice.is_forged
     )
@@ -184,7 +184,7 @@ def _signed(body: bytes, event_id: str, shop: Shop, *, age: int = 0) -> dict[str
 
 
 def _forged(choose: random.Random, genuine: Notice, shop: Shop) -> Notice:
-    """Make of a genuine notice one that nobody should believe, in one of five ways."""
+    """Make of a genuine notice one that must not be believed, in one of five ways."""
     body, headers = genuine.body, dict(genuine.headers)
     way = choose.randrange(5)
     if way == 0:
@@ -210,7 +210,7 @@ async def _deliver(crowd: Crowd, notice: Notice) -> Answer:
 
 
 async def _disagreement(crowd: Crowd, order: Order) -> str:
-    """Say what is wrong with an order; empty where it is as the money that was collected makes it."""
+    """Return what is wrong with an order; empty if it is as the collected money makes it."""
     detail = await crowd.order_detail(order.buyer, order.number)
     wanted = UNPAID if order.kind in NOT_PAID else PAID
     moves = sum(change["orderStatus"] == PAID for change in detail["history"])

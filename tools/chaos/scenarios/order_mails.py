@@ -1,4 +1,4 @@
-"""A thousand messages about orders at once (docs/guarantees/delivery.md#messages-about-orders)."""
+"""A thousand concurrent messages about orders (docs/guarantees/delivery.md#messages-about-orders)."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ _SET_DUE = (
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Let a thousand moves of orders be news at once; again with a slow server and codes beside them."""
+    """Make a thousand status changes due for messages; again with a slow server and codes in between."""
     with mail_server_at_work() as mail:
         shop.choose(EMAIL_URL=mail.url)
         shop.start()
@@ -34,10 +34,10 @@ def run(shop: Shop) -> Iterator[Figure]:
         order_no = asyncio.run(_buy(shop, buyer, product))
         shop.stop()
         shop.run("-m", "tools.chaos.many_orders", order_no, str(MESSAGES // 2))
-        # Nobody is to be told of them, or of the first one, before they are counted.
+        # No message about them, or about the first one, may be sent before they are counted.
         shop.run("-c", _SET_DUE.format("", False))
         shop.start()
-        yield _tell_many(shop, mail)
+        yield _notify_many(shop, mail)
         yield asyncio.run(_ask_for_codes(shop, mail, made["tickets"]))
 
 
@@ -50,14 +50,14 @@ async def _buy(shop: Shop, buyer: dict[str, Any], product: int) -> str:
         return order_no
 
 
-def _tell_many(shop: Shop, mail: MailServer) -> Figure:
+def _notify_many(shop: Shop, mail: MailServer) -> Figure:
     _make_due(shop, mail)
     mail.wait_for(MESSAGES, MAX_WAIT_SECONDS)
     times = [taken for _to, taken in mail.taken]
     seconds = max(times) - min(times)
     return Figure(
-        "many messages about orders at once",
-        f"{MESSAGES} moves of orders, a local mail server",
+        "many concurrent messages about orders",
+        f"{MESSAGES} status changes, a local mail server",
         f"{len(times)} messages within {seconds:.1f} s",
         f"{MESSAGES} within {MAX_SECONDS} s",
         len(times) == MESSAGES and seconds <= MAX_SECONDS,
@@ -80,8 +80,8 @@ async def _ask_for_codes(shop: Shop, mail: MailServer, tickets: list[str]) -> Fi
     mail.wait_for(MESSAGES + len(waits), MAX_WAIT_SECONDS)
     slowest = max(waits, default=MAX_WAIT_SECONDS)
     return Figure(
-        "codes beside many messages about orders",
-        f"{CODES} codes, {MESSAGES} moves of orders, {SLOW_SECONDS} s of the mail server for each message",
+        "codes during many messages about orders",
+        f"{CODES} codes, {MESSAGES} status changes, {SLOW_SECONDS} s of the mail server for each message",
         f"{len(waits)} codes within {slowest:.1f} s, before {left} others",
         f"{CODES} within {MAX_CODE_SECONDS} s",
         len(waits) == CODES and slowest <= MAX_CODE_SECONDS,

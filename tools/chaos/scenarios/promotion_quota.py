@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from tools.chaos.crowd import API, Crowd, all_at_once, crowd_at, insist
+from tools.chaos.crowd import API, Crowd, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -47,7 +47,7 @@ async def _claim(shop: Shop, made: dict[str, Any]) -> Figure:
         outcomes[answer.outcome] += 1
 
     async with crowd_at(shop) as crowd, crowd_at(shop) as carts:
-        await all_at_once(claim, made["buyers"])
+        await run_concurrently(claim, made["buyers"])
     faults = crowd.faults() + carts.faults()
     return Figure(
         "more claims than a promotion has units",
@@ -68,7 +68,7 @@ async def _edit_cart(crowd: Crowd, buyer: dict[str, Any], product: int) -> None:
 async def _claim_for_one(shop: Shop, made: dict[str, Any]) -> Figure:
     [buyer], [product], promotion = made["buyers"], made["products"], made["promotion"]
     async with crowd_at(shop) as crowd:
-        answers = await all_at_once(
+        answers = await run_concurrently(
             lambda code: insist(lambda: crowd.order(buyer, [(product, 1)], code, promotion=promotion)),
             buyer["codes"],
         )
@@ -87,7 +87,7 @@ async def _claim_and_cancel(shop: Shop, made: dict[str, Any]) -> Figure:
     canceled = 0
 
     async def claim(number: int) -> str:
-        """Claim a unit; every second buyer who has one gives it back at once."""
+        """Claim a unit; every second buyer who has one gives it back immediately."""
         nonlocal canceled
         buyer = made["buyers"][number]
         code = buyer["codes"].pop()
@@ -100,12 +100,12 @@ async def _claim_and_cancel(shop: Shop, made: dict[str, Any]) -> Figure:
         return answer.outcome
 
     async with crowd_at(shop) as crowd:
-        outcomes = Counter(await all_at_once(claim, range(CLAIMS)))
+        outcomes = Counter(await run_concurrently(claim, range(CLAIMS)))
         # What was given back can be claimed again: afterwards nothing of the quota is left.
-        outcomes.update(await all_at_once(claim, range(0, CLAIMS, 2)))
+        outcomes.update(await run_concurrently(claim, range(0, CLAIMS, 2)))
     return Figure(
         "claims of a promotion while others give back",
-        f"{CLAIMS} claims of {QUOTA} units, {canceled} canceled at once, then {CLAIMS // 2} claims more",
+        f"{CLAIMS} claims of {QUOTA} units, {canceled} canceled immediately, then {CLAIMS // 2} claims more",
         f"{dict(outcomes)}, {crowd.faults()} faults",
         f"{QUOTA} ok, 0 faults",
         outcomes["ok"] == QUOTA
@@ -129,7 +129,7 @@ async def _claim_gifts(shop: Shop, made: dict[str, Any]) -> Figure:
         return answer.outcome
 
     async with crowd_at(shop) as crowd:
-        outcomes = Counter(await all_at_once(order, made["buyers"]))
+        outcomes = Counter(await run_concurrently(order, made["buyers"]))
     return Figure(
         "more orders than a promotion has gifts",
         f"{CLAIMS} orders that {QUOTA} gifts come with, 32 at a time",

@@ -1,4 +1,4 @@
-"""Random baskets whose orders cost what their previews said (docs/wire.md#orderpreview)."""
+"""Random baskets whose orders cost what their previews showed (docs/wire.md#orderpreview)."""
 
 import asyncio
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from commerce.orders.tests.agreement import disagreements
-from tools.chaos.crowd import API, all_at_once, crowd_at, insist
+from tools.chaos.crowd import API, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -41,7 +41,7 @@ async def _compare(shop: Shop, made: dict[str, Any], seed: int) -> Figure:
             wrong.update(disagreements(shown.body["result"], detail))
 
     async with crowd_at(shop) as crowd:
-        await all_at_once(compare, range(BASKETS), width=8)
+        await run_concurrently(compare, range(BASKETS), width=8)
     return Figure(
         "orders that cost otherwise than their previews",
         f"{BASKETS} random baskets of seed {seed}, 8 at a time",

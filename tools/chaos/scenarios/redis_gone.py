@@ -12,14 +12,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tools.chaos.crowd import Crowd, all_at_once, crowd_at, repeating
+from tools.chaos.crowd import Crowd, crowd_at, repeating, run_concurrently
 from tools.chaos.engines import HOST, free_port
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.shops import Shop
 
 BUYERS, GONE_SECONDS = 40, 20
 MAX_P95_SECONDS, MAX_BUYER_SECONDS = 0.5, 4.0
-# The clock puts a beat into each queue once a minute.
+# The scheduler puts a beat into each queue once a minute.
 MAX_READY_SECONDS = 75
 _words = count()
 BROWSED = ("/home", "/shop", "/zh-hans/shop", "/api/v1/pc/exchangeRate")
@@ -78,7 +78,7 @@ def run(shop: Shop) -> Iterator[Figure]:
 async def _warm_up(shop: Shop) -> None:
     """Read once in each process what the pages are made of."""
     async with crowd_at(shop) as crowd:
-        await all_at_once(lambda path: crowd.call("GET", path), BROWSED * 4)
+        await run_concurrently(lambda path: crowd.call("GET", path), BROWSED * 4)
 
 
 async def _go_on(shop: Shop, fault: str, buyers: list[dict[str, Any]], made: dict[str, Any]) -> list[Figure]:
@@ -91,7 +91,7 @@ async def _go_on(shop: Shop, fault: str, buyers: list[dict[str, Any]], made: dic
         repeating(lambda: _browse(pages)),
         repeating(lambda: _search(searches)),
     ):
-        paid = Counter(await all_at_once(lambda buyer: _buy(crowd, buyer, product), buyers, width=4))
+        paid = Counter(await run_concurrently(lambda buyer: _buy(crowd, buyer, product), buyers, width=4))
         await asyncio.sleep(max(0.0, until - time.monotonic()))
     p95, slowest = pages.slowest(0.95), crowd.slowest(1)
     return [

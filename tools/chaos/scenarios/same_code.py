@@ -1,4 +1,4 @@
-"""One order that is sent many times at once (docs/guarantees/orders.md#one-order-for-each-code)."""
+"""One order that is sent many times concurrently (docs/guarantees/orders.md#one-order-for-each-code)."""
 
 import asyncio
 import json
@@ -14,7 +14,8 @@ ROUNDS, COPIES = 10, 50
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Let ten buyers in turn send an order fifty times at once, and ten others two orders with one code."""
+    """Let ten buyers in turn send an order fifty times concurrently, and ten others two orders with one
+    code."""
     shop.start()
     made = shop.prepare(customers=2 * ROUNDS, codes=1, products=1, units=10_000)
     [product] = made["products"]
@@ -35,7 +36,7 @@ async def _send_copies(shop: Shop, buyers: list[dict[str, Any]], product: int) -
         faults, again = crowd.faults(), crowd.outcomes()["shop_busy"]
     return Figure(
         "one order sent many times",
-        f"{COPIES} times at once, {ROUNDS} rounds",
+        f"{COPIES} times concurrently, {ROUNDS} rounds",
         f"{orders} orders, {different} answers unlike the others, {faults} faults, {again} sent again",
         f"{ROUNDS} orders, 0 answers unlike the others, 0 faults",
         orders == ROUNDS and not different and not faults,
@@ -54,7 +55,7 @@ async def _send_two_orders(shop: Shop, buyers: list[dict[str, Any]], product: in
     half = ROUNDS * COPIES // 2
     return Figure(
         "two orders with one code",
-        f"each {COPIES // 2} times at once, {ROUNDS} rounds",
+        f"each {COPIES // 2} times concurrently, {ROUNDS} rounds",
         f"{orders} orders, {dict(outcomes)}",
         f"{ROUNDS} orders, {half} ok, {half} order_exists",
         orders == ROUNDS and outcomes == {"ok": half, "order_exists": half},

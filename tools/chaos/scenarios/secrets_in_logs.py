@@ -1,4 +1,4 @@
-"""What the logs of web server and consumers say about a customer (docs/guarantees/customers.md#secrets)."""
+"""A customer's secrets in the logs of web server and consumers (docs/guarantees/customers.md#secrets)."""
 
 import asyncio
 import json
@@ -17,10 +17,10 @@ from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.shops import Shop
 
-# A captcha is solved at once.
+# A captcha is solved immediately.
 SETTINGS = {"CAPTCHA_COST": "1"}
 PHONE, NAME, STREET = "+61491570156", "Wilhelmina Featherstonehaugh", "77 Numbulwar Crescent"
-# The example of the standard for them, nobody's; its digits without the last, which is a letter.
+# The example of the standard for them, of no person; its digits without the last, which is a letter.
 ID_CARD = "11010519491231002X"
 PASSWORD, WRONG_PASSWORD, PAY_PASSWORD = "correct-horse-battery", "wrong-horse-battery", "739154"
 # Where every new row is refused for a while, so that the database quotes it in its error.
@@ -74,7 +74,7 @@ def run(shop: Shop) -> Iterator[Figure]:
 
 
 class Customer:
-    """Somebody who does everything once while it fails, and once while it works."""
+    """A customer who does everything once while it fails, and once while it works."""
 
     def __init__(self, shop: Shop, product: int) -> None:
         self._shop = shop
@@ -208,7 +208,7 @@ def _refusing_rows(shop: Shop) -> Iterator[None]:
         else:
             _execute(
                 shop,
-                f"CREATE TRIGGER storm_{table} BEFORE INSERT ON {table} "
+                f"CREATE TRIGGER fault_{table} BEFORE INSERT ON {table} "
                 "BEGIN SELECT RAISE(ABORT, 'refused by the scenario'); END",
             )
     try:
@@ -218,7 +218,7 @@ def _refusing_rows(shop: Shop) -> Iterator[None]:
             drop = (
                 f"ALTER TABLE {table} DROP CONSTRAINT scenario"
                 if is_postgres
-                else f"DROP TRIGGER storm_{table}"
+                else f"DROP TRIGGER fault_{table}"
             )
             _execute(shop, drop)
 
@@ -233,7 +233,7 @@ def _execute(shop: Shop, sql: str) -> None:
 
 
 def _is_in(text: str, line: str) -> bool:
-    # A code may stand by chance within a longer number.
+    # A code may occur by chance within a longer number.
     return re.search(rf"(?<!\d){re.escape(text)}(?!\d)", line) is not None
 
 

@@ -21,11 +21,11 @@ BROWSED = ("/home", "/shop", "/zh-hans/shop", "/api/v1/pc/exchangeRate")
 def run(shop: Shop) -> Iterator[Figure]:
     """Let 200 clients send a byte a second while others browse; then send 400 MB to a form."""
     shop.start()
-    yield asyncio.run(_browse_beside_senders(shop))
+    yield asyncio.run(_browse_during_uploads(shop))
     yield asyncio.run(_send_too_much(shop))
 
 
-async def _browse_beside_senders(shop: Shop) -> Figure:
+async def _browse_during_uploads(shop: Shop) -> Figure:
     async with crowd_at(shop) as crowd:
         for path in BROWSED:
             await crowd.call("GET", path)

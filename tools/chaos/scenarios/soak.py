@@ -29,7 +29,7 @@ SAMPLES = 60
 MAX_RSS_GROWTH, MAX_P95_GROWTH = 0.10, 0.20
 # SQLite's log is written back every 4 MB, PostgreSQL's by its own `max_wal_size` of a gigabyte.
 MAX_WAL = {"SQLite": 64 << 20, "PostgreSQL": 1200 << 20}
-# Customers order far more often here than anybody does.
+# Customers order far more often here than in a real shop.
 SETTINGS = {
     "MAX_UNPAID_ORDERS": "1000",
     "MAX_UNPAID_ORDERS_A_DAY": "10000",

@@ -50,8 +50,8 @@ def run(shop: Shop) -> Iterator[Figure]:
     yield Figure(
         "random steps against a model of the books",
         f"{EXAMPLES} examples of {STEPS} steps, {made['steps']} comparisons, {seconds:.0f} s",
-        "; ".join(wrong) or f"as the model says after each step, and the audit at the end: {found}",
-        "books as the model says, a clean audit",
+        "; ".join(wrong) or f"equal to the model after each step, and the audit at the end: {found}",
+        "books equal to the model, a clean audit",
         not wrong and made["steps"] >= EXAMPLES * STEPS / 2 and made["refunded by staff"] > 0,
     )
 

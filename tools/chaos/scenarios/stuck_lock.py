@@ -24,7 +24,7 @@ SETTINGS = {"MAX_UNPAID_ORDERS": "1000", "MAX_UNPAID_ORDERS_A_DAY": "1000"}
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Let nine buyers order all the time, look at pages meanwhile, and order once more afterwards."""
+    """Let nine buyers order all the time, look at pages in the meantime, and order once more afterwards."""
     shop.start()
     made = shop.prepare(customers=BUYERS, products=1, units=1000)
     yield from asyncio.run(_wait_out(shop, made))

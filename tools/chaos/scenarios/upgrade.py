@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tools.chaos.crowd import BUSY, Crowd, all_at_once, crowd_at, repeating
+from tools.chaos.crowd import BUSY, Crowd, crowd_at, repeating, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.release import check_out_release_before, take_migrations_of_today
 from tools.chaos.shops import Shop
@@ -99,7 +99,7 @@ async def _buy_and_look(
                 if outcome == "ok":
                     paid.append((buyer, order_no))
 
-        await all_at_once(buy, made["buyers"])
+        await run_concurrently(buy, made["buyers"])
         await working
     return outcomes, looks
 
@@ -122,7 +122,7 @@ async def _look(crowd: Crowd) -> None:
 async def _read(shop: Shop, paid: Paid) -> Figure:
     """Read each paid order with the new code."""
     async with crowd_at(shop) as crowd:
-        details = await all_at_once(lambda each: crowd.order_detail(*each), paid, width=8)
+        details = await run_concurrently(lambda each: crowd.order_detail(*each), paid, width=8)
     found = Counter(str(detail["statusLabel"]) for detail in details)
     return Figure(
         "the new code",

@@ -1,4 +1,4 @@
-"""Many pictures at once (docs/guarantees/customers.md#uploaded-pictures)."""
+"""Many concurrent pictures (docs/guarantees/customers.md#uploaded-pictures)."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ MAX_LIVE_SECONDS = 1.0
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Let one customer, then twenty, send twenty pictures at once."""
+    """Let one customer, then twenty, send twenty pictures concurrently."""
     shop.start()
     buyers = shop.prepare(customers=UPLOADS)["buyers"]
     picture = BytesIO()
@@ -36,7 +36,7 @@ async def _upload(shop: Shop, buyers: list[dict[str, Any]], picture: bytes, who:
     slowest = live.slowest(1)
     return Figure(
         "pictures that all want the decoder",
-        f"{UPLOADS} of {len(picture) / 2**20:.1f} MiB at once, of {who}",
+        f"{UPLOADS} of {len(picture) / 2**20:.1f} MiB concurrently, of {who}",
         f"slowest /livez {slowest * 1000:.0f} ms, {crowd.faults()} faults, {dict(outcomes)}",
         f"≤ {MAX_LIVE_SECONDS * 1000:.0f} ms, 0 faults, the rest asked to come again",
         slowest <= MAX_LIVE_SECONDS

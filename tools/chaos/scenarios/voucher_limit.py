@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tools.chaos.crowd import API, all_at_once, crowd_at, insist
+from tools.chaos.crowd import API, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -36,9 +36,9 @@ async def _claim(shop: Shop, made: dict[str, Any]) -> Figure:
         return (await insist(lambda: crowd.call("PUT", path, token=buyer["token"]))).outcome
 
     async with crowd_at(shop) as crowd:
-        first = Counter(await all_at_once(claim, made["buyers"]))
-        canceled = Counter(await all_at_once(cancel, winners[:]))
-        again = Counter(await all_at_once(claim, made["buyers"]))
+        first = Counter(await run_concurrently(claim, made["buyers"]))
+        canceled = Counter(await run_concurrently(cancel, winners[:]))
+        again = Counter(await run_concurrently(claim, made["buyers"]))
     expected = Counter(ok=ORDERS, voucher_used_up=CLAIMS - ORDERS)
     # What PostgreSQL's deadlocks leave in the log.
     deadlocks = shop.log_lines("runs again after 40")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tools.chaos.crowd import API, Crowd, all_at_once, crowd_at, insist
+from tools.chaos.crowd import API, Crowd, crowd_at, insist, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -33,7 +33,8 @@ class Order:
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Pay 200 orders from a wallet of $100; then pay, cancel, top up and refund eight wallets at once."""
+    """Pay 200 orders from a wallet of $100; then pay, cancel, top up and refund eight wallets
+    concurrently."""
     shop.start()
     made = shop.prepare(customers=1, products=1, units=PAYMENTS, dollars=DOLLARS, codes=PAYMENTS)
     yield asyncio.run(_overdraw(shop, made))
@@ -50,8 +51,8 @@ def run(shop: Shop) -> Iterator[Figure]:
 async def _overdraw(shop: Shop, made: dict[str, Any]) -> Figure:
     [buyer], [product] = made["buyers"], made["products"]
     async with crowd_at(shop) as crowd, crowd_at(shop) as others:
-        orders = await all_at_once(lambda one: _order(others, one, product), [buyer] * PAYMENTS)
-        await all_at_once(lambda order: _pay(crowd, order), orders)
+        orders = await run_concurrently(lambda one: _order(others, one, product), [buyer] * PAYMENTS)
+        await run_concurrently(lambda order: _pay(crowd, order), orders)
         balance = await _balance(others, buyer)
     outcomes = Counter(order.paid for order in orders)
     [price] = {order.price for order in orders}
@@ -72,25 +73,27 @@ async def _overdraw(shop: Shop, made: dict[str, Any]) -> Figure:
 async def _mix(shop: Shop, made: dict[str, Any]) -> Figure:
     [product] = made["products"]
     async with crowd_at(shop) as crowd, crowd_at(shop) as others:
-        orders = await all_at_once(lambda buyer: _order(others, buyer, product), made["buyers"] * ORDERS_EACH)
+        orders = await run_concurrently(
+            lambda buyer: _order(others, buyer, product), made["buyers"] * ORDERS_EACH
+        )
         wanted = {"customers": [buyer["id"] for buyer in made["buyers"]], "times": TOP_UPS_EACH}
         topping_up = asyncio.to_thread(shop.run, "-m", "tools.chaos.topups", json.dumps(wanted))
         entries, *_ = await asyncio.gather(
-            topping_up, all_at_once(lambda order: _settle(crowd, order), orders)
+            topping_up, run_concurrently(lambda order: _settle(crowd, order), orders)
         )
         # What was topped up after a refusal pays now.
         refused = [order for order in orders if order.paid == "balance_insufficient"]
-        await all_at_once(lambda order: _pay(crowd, order), refused)
+        await run_concurrently(lambda order: _pay(crowd, order), refused)
         wrong = [
-            said
+            text
             for buyer in made["buyers"]
-            if (said := await _disagreement(others, buyer, [one for one in orders if one.buyer is buyer]))
+            if (text := await _disagreement(others, buyer, [one for one in orders if one.buyer is buyer]))
         ]
     paid = Counter(order.paid for order in orders)
     is_complete = int(entries) == 2 * TOP_UPS_EACH * CUSTOMERS
     return Figure(
-        "payments, cancellations, top-ups and refunds at once",
-        f"{len(orders)} orders of {CUSTOMERS} wallets, 32 at a time, beside {entries} entries of others",
+        "payments, cancellations, top-ups and refunds concurrently",
+        f"{len(orders)} orders of {CUSTOMERS} wallets, 32 at a time, during {entries} entries of others",
         f"{len(wrong)} wallets wrong {wrong[:1] or ''}, {crowd.faults()} faults; payments {dict(paid)}, "
         f"cancellations {dict(Counter(order.canceled for order in orders))}",
         "0 wallets wrong, 0 faults",
@@ -102,7 +105,7 @@ async def _mix(shop: Shop, made: dict[str, Any]) -> Figure:
 
 
 async def _disagreement(crowd: Crowd, buyer: Buyer, orders: Sequence[Order]) -> str:
-    """Say what is wrong with a wallet and its orders; empty where all agree."""
+    """Return what is wrong with a wallet and its orders; empty if all agree."""
     balance = await _balance(crowd, buyer)
     spent = Decimal(0)
     for order in orders:
@@ -126,7 +129,7 @@ async def _settle(crowd: Crowd, order: Order) -> None:
 
 
 async def _pay(crowd: Crowd, order: Order) -> None:
-    # The limit of guesses lets five calls at once compare one customer's pay password; the others come again.
+    # The limit of guesses lets five concurrent calls compare one customer's pay password; the others retry.
     answer = await insist(lambda: crowd.pay(order.buyer, order.number))
     order.paid = answer.outcome
 

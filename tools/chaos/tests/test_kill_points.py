@@ -70,7 +70,7 @@ def arm(settings: Settings, tmp_path: Path) -> Callable[[str], None]:
 
 
 def is_killed_while(act: Callable[[], object]) -> bool:
-    """Do something in a process of its own; returns whether it was killed meanwhile."""
+    """Do something in a process of its own; returns whether it was killed in the meantime."""
     child = os.fork()
     if not child:
         try:
@@ -85,7 +85,7 @@ def is_killed_while(act: Callable[[], object]) -> bool:
 
 
 def clock_runs() -> None:
-    """Let the sweeps of the next minutes run."""
+    """Let the jobs of the next minutes run."""
     Payment.objects.exclude(next_query_at=None).update(next_query_at=timezone.now(), queried_at=None)
     Refund.objects.exclude(next_query_at=None).update(next_query_at=timezone.now())
     query_open_payments()

@@ -70,7 +70,7 @@ def test_a_refund_that_forgets_points_or_counts_twice_is_found(monkeypatch: pyte
     shop.choose_points("payment")
     code = shop.order(0, Choice({0: 2}, {}, None, 334), False)
     shop.pay_at_gateway(code, "5", Decimal("5.00"))
-    shop.sweep()
+    shop.run_jobs()
     shop.refund_lines(0, [Wish(0, 1)], "share", "wallet")
     checks = (shop.points_are_where_they_belong, shop.money_is_where_it_belongs)
     for check in checks:

@@ -72,7 +72,7 @@ def test_drawing_again_gives_the_same_picture() -> None:
 
 
 @pytest.mark.parametrize("name", ["40402.avif", "category-403.avif"])
-def test_a_picture_shows_what_the_tables_say_now(name: str) -> None:
+def test_a_picture_shows_what_the_tables_show_now(name: str) -> None:
     drawn, kept = (Image.open(io.BytesIO(data)) for data in (write(name), (PICTURES / name).read_bytes()))
     assert kept.size == drawn.size
     assert max(kept.size) <= LENGTH

@@ -80,7 +80,7 @@ def test_the_page_keeps_reasons_and_names_new_survivors() -> None:
     page = page.replace("\n\n?\n", "\n\nNobody counts.\n")
     verdicts = [Verdict(known, ""), Verdict(new, ""), Verdict(noticed, "test_take")]
     page = written(page, verdicts)
-    assert reasons_of(page) == {known.key: "Nobody counts.", new.key: NO_REASON}
+    assert reasons_of(page) == {known.key: "It is not counted.", new.key: NO_REASON}
     figures = figures_of(verdicts)
     assert "| all | 3 | 1 | 33.3% |" in table(figures)
     assert table(figures) in page
@@ -94,6 +94,6 @@ def test_the_page_keeps_the_files_that_were_not_tried() -> None:
     page = written(PAGE, [Verdict(survivor, ""), Verdict(other, "test_take")])
     page = page.replace("\n\n?\n", "\n\nNobody counts.\n")
     page = written(page, [Verdict(elsewhere, "")])
-    assert reasons_of(page) == {survivor.key: "Nobody counts.", elsewhere.key: NO_REASON}
+    assert reasons_of(page) == {survivor.key: "It is not counted.", elsewhere.key: NO_REASON}
     assert "| `shop/services.py` | 2 | 1 | 50.0% |" in page
     assert "| all | 3 | 1 | 33.3% |" in page

@@ -43,7 +43,7 @@ def test_a_changed_file_has_another_address(recipe: ModuleType) -> None:
     assert not re.search(settings.WHITENOISE_IMMUTABLE_FILE_TEST, "/static/regions/current.json")
 
 
-def test_every_file_is_loaded_at_once() -> None:
+def test_every_file_is_loaded_immediately() -> None:
     large = [file for file in FOLDER.glob("*/*.json") if file.stat().st_size > MAX_BYTES]
     sizes = {file.name: len(brotli.compress(file.read_bytes())) for file in large}
     assert "china.json" in sizes

@@ -15,7 +15,7 @@ from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import STOCK, TABLE_IMPORTERS
 from core.pictures.renditions import make_renditions
 
-# The files of a folder, and whether each is required; a file's header says which table it is.
+# The files of a folder, and whether each is required; a file's header identifies its table.
 NAMES = {
     "categories": True,
     "brands": True,
@@ -30,7 +30,7 @@ ENDINGS = (".csv", ".xlsx")
 class Command(BaseCommand):
     help = (
         "Imports files, CSV or Excel, of categories, brands, goods, prices, opening stock or a stocktake; "
-        "which is which, their headings tell. Of a folder: categories, brands, goods, and what else there is "
+        "their headings identify them. Of a folder: categories, brands, goods, and what else there is "
         "of prices, stock, stocktake and pictures/. All files are checked before anything is written: with "
         "one problem, nothing is. Then a few rows at a time are written, each batch whole, so that "
         "orders wait for no more than one; an import that is interrupted is finished by repeating it. Rows "
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="a folder or files")
         parser.add_argument("--pictures", type=_folder, help="a folder instead of FOLDER/pictures")
-        parser.add_argument("--dry-run", action="store_true", help="only tell what would change")
+        parser.add_argument("--dry-run", action="store_true", help="only print what would change")
         parser.add_argument(
             "--atomic", action="store_true", help="write everything or nothing; orders wait for its end"
         )
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             self._import(paths, pictures, atomic=options["atomic"], dry_run=options["dry_run"])
         except ImportRefusedError as refusal:
             count = len(refusal.problems)
-            done = "what stands before was imported" if refusal.is_partial else "nothing was imported"
+            done = "the rows before it were imported" if refusal.is_partial else "nothing was imported"
             raise CommandError(f"{refusal}\n{count} problem(s): {done}.") from None
 
     def _import(self, paths: list[Path], pictures: Path | None, *, atomic: bool, dry_run: bool) -> None:

@@ -9,7 +9,7 @@ from commerce.orders.services.id_cards import rotate_id_cards
 
 class Command(BaseCommand):
     help = (
-        "Encrypts the recipients' ID cards with the first of ID_CARD_KEYS, beside the running shop; after "
+        "Encrypts the recipients' ID cards with the first of ID_CARD_KEYS while the shop runs; after "
         "that the other keys may go."
     )
 

@@ -12,7 +12,7 @@ _PLAIN = re.compile(r"[!-~]+")
 
 
 def is_payers_page(url: str) -> bool:
-    """Return whether a link leads to a page of PayPal, or of its fake where that is configured."""
+    """Return True if a link is an address of PayPal, or of its fake if that is configured."""
     link, api = _split(url), _split(settings.PAYPAL_URL)
     if link is None or api is None:
         return False
@@ -22,7 +22,7 @@ def is_payers_page(url: str) -> bool:
 def is_certificate(url: str) -> bool:
     """Return whether a certificate's address is the interface's own.
 
-    PayPal's other hosts hold pages of others as well. The sandbox signs for anybody who opens an account.
+    PayPal's other hosts hold other users' pages as well. The sandbox signs for every account.
     """
     link, api = _split(url), _split(settings.PAYPAL_URL)
     if link is None or api is None or not _CERTIFICATE.fullmatch(link.path) or link.query or link.fragment:

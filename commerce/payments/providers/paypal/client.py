@@ -43,7 +43,7 @@ class RefusedError(Exception):
 @dataclass(frozen=True)
 class _Token:
     text: str
-    # By the clock that nobody sets.
+    # By the monotonic clock.
     ends: float
     # The address and client it was given for.
     account: tuple[str, str]
@@ -138,7 +138,7 @@ class Session:
 
 
 def open_http() -> httpx.Client:
-    """Open a connection that ends by itself and follows nowhere."""
+    """Open a connection that times out and follows no redirect."""
     # A compressed answer could unpack to any size.
     headers = {"Accept-Encoding": "identity"}
     return httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers, verify=_tls())

@@ -1,4 +1,4 @@
-"""What PayPal says of a dispute (docs/paypal.md#disputes)."""
+"""PayPal's records of a dispute (docs/paypal.md#disputes)."""
 
 from commerce.payments.providers.base import BadNoticeError, Reason
 from commerce.payments.providers.paypal.client import RefusedError, Session

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 # The limit of seconds for a whole certificate.
 MAX_SECONDS = 6
-# Who forges notices makes a process fetch no more than one certificate in this time.
+# Forged notices make a process fetch at most one certificate in this time.
 FETCH_INTERVAL_SECONDS = 10
 # PayPal signs with one at a time.
 MAX_CERTIFICATES = 4
@@ -96,7 +96,7 @@ class Certificates:
                 return read_answer(http, "GET", url, {})
 
         try:
-            # A gateway of its own: what forgers make it fetch says nothing against payments.
+            # A circuit breaker of its own: fetches for forged notices must not count against payments.
             status, body = gateway("certificates of PayPal").call(fetch, seconds=MAX_SECONDS)
         except (httpx.HTTPError, TimeoutError, CircuitBreakerError) as error:
             raise UnavailableError(f"no certificate: {type(error).__name__}") from None
@@ -117,7 +117,7 @@ def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certific
         _header(headers, "PAYPAL-TRANSMISSION-TIME"),
     )
     url = headers.get("PAYPAL-CERT-URL", "")
-    # Without an id of ours anything that PayPal has signed for somebody would count.
+    # Without one of our ids, anything that PayPal signed for another merchant would count.
     if not settings.PAYPAL_WEBHOOK_ID or headers.get("PAYPAL-AUTH-ALGO") != "SHA256withRSA":
         raise BadNoticeError("nothing to verify it by")
     if len(url) > MAX_URL or not is_certificate(url):
@@ -188,8 +188,8 @@ def _rows(resource: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]
 def _read_certificate(text: bytes) -> _Certificate:
     """Read the first certificate, the signer's own; raises BadNoticeError for none of PayPal's.
 
-    Who could answer for PayPal's interface over https could answer a question about a payment too. So what
-    counts is where it was fetched; its own chain adds nothing.
+    A server that could impersonate PayPal's interface over https could also answer a poll of a payment. So
+    what counts is where it was fetched; its own chain adds nothing.
     """
     try:
         signer = x509.load_pem_x509_certificates(text)[0]

@@ -1,4 +1,4 @@
-"""What PayPal says of an order: whether its money has been collected, and what was refunded of it.
+"""PayPal's records of an order: whether its money has been collected, and what was refunded of it.
 
 See docs/paypal.md#states.
 """
@@ -146,7 +146,7 @@ def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
         return asked.outcome(State.failed)
     if status != "COMPLETED":
         raise AnsweredError(f"an unknown status: {str(status)[:40]}")
-    # A completed order says only that a capture was tried.
+    # A completed order only means that a capture was tried.
     captures = list(_parts(_unit(order), "captures"))
     collected = [each for each in captures if each.get("status") == "COMPLETED"]
     states = {each.get("status") for each in captures}
@@ -159,7 +159,7 @@ def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
     if states and states <= {"DECLINED", "FAILED", "REFUNDED"}:
         return asked.outcome(State.failed)
     log.error("payment %s: captures of PayPal's order %s: %s", asked.reference, asked.order_id, states)
-    raise AnsweredError("captures that say nothing of this payment")
+    raise AnsweredError("captures that do not belong to this payment")
 
 
 def refunds_named(order: Mapping[str, Any], reference: str) -> list[Mapping[str, Any]]:

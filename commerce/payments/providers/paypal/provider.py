@@ -63,7 +63,7 @@ class PayPalProvider:
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
         """Ask about the order; with `may_collect`, collect the money of one that its payer has approved.
 
-        A payment without an order is not known there: nobody can have paid.
+        A payment without an order is unknown there: no customer can have paid it.
         """
         if not payment.provider_ref:
             return None

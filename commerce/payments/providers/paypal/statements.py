@@ -58,7 +58,7 @@ def _settled(row: Any) -> Settled | None:
     if not isinstance(signed, Mapping):
         raise UnavailableError("no amount of theirs")
     value = str(signed.get("value"))
-    # What the shop itself has paid to somebody is no payment of a customer.
+    # What the shop itself has paid out is no payment of a customer.
     if value.startswith("-") != is_refund:
         return None
     amount, currency = read_amount({"amount": {**signed, "value": value.removeprefix("-")}})

@@ -25,13 +25,13 @@ log = logging.getLogger(__name__)
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 # The bounds of a whole question and of what RoyalPay has to do something for, with all its tries.
 QUESTION_SECONDS, WORK_SECONDS = 4, 6
-# The bound of a list, for which nobody waits.
+# The limit of a list, for which no customer waits.
 LIST_SECONDS = 10
 # An answer may have the picture of a QR code in it.
 MAX_BYTES = 256 * 1024
 # The list of a day is not paged; a row has half a kilobyte.
 MAX_LIST_BYTES = 8 * 1024 * 1024
-# What says nothing of the payment: their trouble, our clock, our account.
+# These answers do not concern the payment: their trouble, our clock, our account.
 _PASSING = frozenset({"SYSTEMERROR", "SIGN_TIMEOUT", "INVALID_SIGN", "INVALID_SHORT_ID"})
 _ERRORS = _PASSING | {
     "PARAM_INVALID",
@@ -94,8 +94,8 @@ def ask(
 ) -> dict[str, Any]:
     """Call RoyalPay and return its answer, whose numbers are int and Decimal.
 
-    `query`: parameters beside those of the signature. Raises RefusedError, and UnavailableError where nothing
-    is known of what was asked.
+    `query`: parameters besides those of the signature. Raises RefusedError, and UnavailableError where
+    nothing is known of what was asked.
     """
     # The breaker of the caller's slot counts what fails; here a gateway is what bounds the time.
     bounded = gateway("calls of royalpay", (Exception,))

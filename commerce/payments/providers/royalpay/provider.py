@@ -72,7 +72,7 @@ _UNKNOWN = frozenset({"ORDER_NOT_EXIST", "REFUND_NOT_EXIST"})
 # This merchant or this order has no such way to pay, but may have another.
 _NOT_THIS_WAY = frozenset({"NOT_PERMITTED", "INVALID_CHANNEL", "ORDER_MISMATCH"})
 _THEIR_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
-# What is kept of a notice: neither the signature nor what it says of the card or the customer.
+# The stored part of a notice: neither the signature nor data of the card or the customer.
 _KEPT = (
     "partner_order_id",
     "order_id",
@@ -140,8 +140,9 @@ class RoyalPayProvider:
     def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
         """Create the order of a payment, or find it, and return its page, signed for five minutes.
 
-        Where the best way of a device is not permitted, the next is taken. A paid one leads back to the shop,
-        which asks. Raises UnavailableError, also where the payment is refused for good, which is logged.
+        If the best channel of a device is not permitted, the next is used. A paid one returns the customer to
+        the shop, which polls. Raises UnavailableError, also if the payment is refused for good, which is
+        logged.
         """
         back = site_url + reverse("pay_return", args=[payment.reference])
         order = {
@@ -169,7 +170,8 @@ class RoyalPayProvider:
         raise AnsweredError("it is refused")
 
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
-        """Ask for the order of a payment; RoyalPay collects by itself, so `may_collect` says nothing here."""
+        """Poll the order of a payment; RoyalPay collects automatically, so `may_collect` has no effect
+        here."""
         path = path_of(_ORDER, order=payment.reference)
         try:
             answer = ask("GET", path, deadline=Deadline(QUESTION_SECONDS))
@@ -211,19 +213,19 @@ class RoyalPayProvider:
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature, age and nonce; it is sent once an order is paid.
 
-        The signature covers nothing of what it says, so it stays a hint. A nonce names one event, so
-        using it again for another payment is refused.
+        The signature covers none of the content, so the shop polls RoyalPay before it believes a notice. A
+        nonce names one event, so using it again for another payment is refused.
         """
         try:
-            told = read_object(body)
-            refuse_junk(told)
+            notice = read_object(body)
+            refuse_junk(notice)
         except (ValueError, RecursionError):
             raise BadNoticeError("unreadable", Reason.unreadable) from None
-        moment, nonce = str(told.get("time", "")), str(told.get("nonce_str", ""))
-        if not is_genuine(moment, nonce, str(told.get("sign", ""))):
+        moment, nonce = str(notice.get("time", "")), str(notice.get("nonce_str", ""))
+        if not is_genuine(moment, nonce, str(notice.get("sign", ""))):
             raise BadNoticeError("wrong or old signature")
-        reference, event_id = str(told.get("partner_order_id", "")), f"{moment}-{nonce}"
-        kept = {name: str(told[name])[:MAX_KEPT] for name in _KEPT if name in told}
+        reference, event_id = str(notice.get("partner_order_id", "")), f"{moment}-{nonce}"
+        kept = {name: str(notice[name])[:MAX_KEPT] for name in _KEPT if name in notice}
         return Notice(reference=reference, event_id=event_id, body=kept, reports_paid=True)
 
 

@@ -1,4 +1,4 @@
-"""RoyalPay's signature: it covers partner, time and a nonce, never what is asked or told.
+"""RoyalPay's signature: it covers partner, time and a nonce, never the content of requests or answers.
 
 See docs/royalpay.md#signatures.
 """

@@ -52,7 +52,8 @@ class _NoticeBody(WireModel):
 
 
 class SandboxProvider:
-    """Stands in for every redirecting pay type; no money moves (docs/product.md#the-demonstration)."""
+    """Replaces the provider of every redirecting pay type; no money moves
+    (docs/product.md#the-demonstration)."""
 
     name = "sandbox"
 
@@ -83,7 +84,7 @@ class SandboxProvider:
     def refund(self, *, refund: Refund) -> RefundOutcome:
         """Note what goes back of a paid charge, once; refuses more than was paid."""
         reference = refund.payment.reference
-        # Locked, so that of two refunds at once the second sees the first.
+        # Locked, so that the second of two concurrent refunds sees the first.
         charge = SandboxCharge.objects.select_for_update().filter(reference=reference).first()
         if charge is None or charge.state != SandboxCharge.State.paid:
             return RefundOutcome(Refund.State.failed, detail="not paid here")

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("ids", nargs="+", type=int, metavar="ID")
 
     def handle(self, *args: Any, ids: list[int], **options: Any) -> None:
-        """Delete those that are there and open; each is told of in a line."""
+        """Delete the customers that exist and are open; prints a line for each."""
         for customer in Customer.objects.filter(pk__in=ids).order_by("pk"):
             if customer.is_deleted:
                 self.stdout.write(f"{customer.pk} is deleted already")

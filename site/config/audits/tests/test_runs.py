@@ -61,7 +61,7 @@ def test_a_night_keeps_how_many_differences_there_are_and_the_first_of_them(
     assert "the audit found 3 differences" in caplog.text
 
 
-def test_books_that_agree_make_no_card_and_are_said_to_agree() -> None:
+def test_books_that_agree_make_no_card_and_are_shown_to_agree() -> None:
     audit_books.call_local()
     boss = manager()
     assert HEADING not in dashboard(boss)
@@ -133,33 +133,33 @@ def test_who_may_not_see_audits_sees_neither_card_nor_page() -> None:
     assert other.get(reverse("audit_runs:index")).status_code == 302
 
 
-def told() -> list[str]:
+def warnings() -> list[str]:
     card = audit_card(User(is_superuser=True))
     assert card
     assert card.total == len(card.items)
     return [item.text for item in card.items]
 
 
-def test_two_nights_without_an_audit_are_told() -> None:
+def test_two_nights_without_an_audit_are_notified() -> None:
     now = timezone.now()
-    assert told() == []
+    assert warnings() == []
     services.run_audit()
     with time_machine.travel(now + timedelta(hours=49)):
-        assert told() == []
+        assert warnings() == []
     with time_machine.travel(now + timedelta(hours=51)):
         # One that was killed is none.
         AuditRun.objects.create()
-        assert told() == [NO_AUDIT]
+        assert warnings() == [NO_AUDIT]
         services.run_audit()
-        assert told() == []
+        assert warnings() == []
 
 
-def test_a_shop_that_never_had_an_audit_is_told_after_two_nights() -> None:
+def test_a_shop_that_never_had_an_audit_is_notified_after_two_nights() -> None:
     with time_machine.travel(timezone.now() + timedelta(days=3)):
-        assert told() == [NO_AUDIT]
+        assert warnings() == [NO_AUDIT]
 
 
-def test_an_audit_that_fails_keeps_what_it_found_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_audit_that_fails_keeps_what_it_found_and_is_notified(monkeypatch: pytest.MonkeyPatch) -> None:
     overdraw()
     services.run_audit()
 

@@ -10,15 +10,15 @@ from django.core.management.base import BaseCommand
 from config.audits.books import all_differences
 from core.audit import Difference, snapshot
 
-# From this verbosity on the time of each app is told.
-TELLS_TIMES = 2
+# From this verbosity on the time of each app is printed.
+SHOWS_TIMES = 2
 
 
 class Command(BaseCommand):
     """Prints each contradiction and ends with 1 if there is any; corrects nothing (docs/audit.md)."""
 
     help = (
-        "Check that the books agree: products, stock, wallets, orders, parcels, payments and all beside them."
+        "Check that the books agree: products, stock, wallets, orders, parcels, payments and everything else."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,12 +27,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run every check, all on the same snapshot of the database; times go to the standard error."""
         with snapshot():
-            found = all_differences(self._tell if options["verbosity"] >= TELLS_TIMES else None)
+            found = all_differences(self._print_time if options["verbosity"] >= SHOWS_TIMES else None)
             count = (self._print_json if options["json"] else self._print_lines)(found)
         if count:
             raise SystemExit(1)
 
-    def _tell(self, app: str, seconds: float) -> None:
+    def _print_time(self, app: str, seconds: float) -> None:
         self.stderr.write(f"{app}: {seconds:.2f} s")
 
     def _print_lines(self, found: Iterator[Difference]) -> int:

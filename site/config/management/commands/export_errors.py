@@ -38,7 +38,7 @@ def _english(err: Err) -> dict[str, str]:
 
 
 class Command(BaseCommand):
-    """Writes the error texts of islands/i18n; with --check only says whether they are fresh."""
+    """Writes the error texts of islands/i18n; with --check only checks whether they are up to date."""
 
     help = "Write the islands' copy of the error catalogue."
     requires_system_checks: list[str] = []

@@ -43,9 +43,9 @@ class Command(BaseCommand):
             # The queues' file may be missing: backups do not contain it.
             make_queue_tables()
         # Import once for all children, which are forks; they must not share a connection.
-        import_module("config.front.front")
+        import_module("config.front_end.server")
         connections.close_all()
-        # Of the children only the web server answers requests; it says so itself.
+        # Of the children only the web server answers requests; it sets their limits itself.
         limit_waiting("task")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()

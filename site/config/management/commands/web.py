@@ -28,14 +28,14 @@ class Command(BaseCommand):
         """Serve until stopped."""
         multiprocessing.set_start_method(PROCESSES.get_start_method(), force=True)
         # Import once for all workers, which are forks; they must not share a connection.
-        import_module("config.front.front")
+        import_module("config.front_end.server")
         _read_texts_and_addresses()
         connections.close_all()
         limit_waiting("request")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
         Granian(
-            "config.front.front:application",
+            "config.front_end.server:application",
             address=settings.HOST,
             port=settings.PORT,
             interface=Interfaces.RSGI,

@@ -57,7 +57,7 @@ def twin(page: Page) -> Page:
 
 
 def save(client: Client, page: Page, action: str, title: str) -> str:
-    """Save an English page and return what the next screen says."""
+    """Save an English page and return the next screen."""
     form = form_of(title=title, slug=page.slug) | {f"action-{action}": "yes"}
     if action != "publish":
         form.pop("action-publish")
@@ -65,15 +65,15 @@ def save(client: Client, page: Page, action: str, title: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("language", "says"),
+    ("language", "expected"),
     [("en", "In Chinese: 2 of 10 texts left"), ("zh-hans", "中文页面：10 段文字中还有 2 段待翻译")],
 )
-def test_the_form_of_a_page_says_how_much_of_its_translation_is_left_and_leads_to_it(
-    page: InformationPage, translation: Translation, language: str, says: str
+def test_the_form_of_a_page_shows_how_much_of_its_translation_is_left_and_links_to_it(
+    page: InformationPage, translation: Translation, language: str, expected: str
 ) -> None:
     forget(translation, 2)
     html = html_of(staff("reader", "Editors", language=language).get(edit_url(page)))
-    assert says in html
+    assert expected in html
     assert f'href="{edit_url(twin(page))}#translate"' in html
 
 
@@ -103,7 +103,7 @@ def test_a_page_that_shows_the_original_offers_to_translate_it(editor: Client, p
     assert "Translate into Chinese" in html
 
 
-def test_what_is_published_waits_in_the_translation_and_the_editor_is_told(
+def test_what_is_published_waits_in_the_translation_and_the_editor_is_notified(
     moderator: Client, page: InformationPage, translation: Translation
 ) -> None:
     html = save(moderator, page, "publish", "New answers")
@@ -126,7 +126,7 @@ def test_a_draft_does_not_reach_the_translation_before_it_is_published(
     assert list(translation.source.stringsegment_set.values_list("string__data", flat=True)) == before
 
 
-def test_who_approves_a_page_is_told_what_waits_in_its_translation(
+def test_who_approves_a_page_is_notified_what_waits_in_its_translation(
     editor: Client, moderator: Client, page: InformationPage, translation: Translation
 ) -> None:
     save(editor, page, "submit", "New answers")
@@ -180,11 +180,11 @@ def test_an_editor_asks_for_approval_of_a_translation_and_a_moderator_publishes_
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("not translated yet", "no longer come here", "PO format", "goes at once")),
+        ("en", ("not translated yet", "no longer come here", "PO format", "is deleted immediately")),
         ("zh-hans", ("段没有翻译", "不再送到这里翻译", "PO 格式", "会立即被替换")),
     ],
 )
-def test_what_replaces_or_ends_a_translation_says_so_before_it_is_done(
+def test_what_replaces_or_ends_a_translation_shows_it_before_it_is_done(
     page: InformationPage, translation: Translation, language: str, words: tuple[str, ...]
 ) -> None:
     forget(translation, 1)
@@ -230,7 +230,7 @@ def test_translations_come_back_in_the_file_that_was_downloaded(
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "expected"),
     [
         (None, "This field is required."),
         (b"\xff\xfe", "This file cannot be read."),
@@ -242,13 +242,13 @@ def test_translations_come_back_in_the_file_that_was_downloaded(
     ],
 )
 def test_a_file_that_is_none_of_the_page_is_refused(
-    editor: Client, translation: Translation, content: bytes | None, says: str
+    editor: Client, translation: Translation, content: bytes | None, expected: str
 ) -> None:
     forget(translation, 1)
     fields = {"file": SimpleUploadedFile("texts.po", content)} if content else {}
     answer = editor.post(reverse("translating:file", args=[translation.pk]), fields)
     assert answer.status_code == 200
-    assert says in html_of(answer)
+    assert expected in html_of(answer)
     assert progress_of(translation).left == 1
 
 

@@ -23,7 +23,7 @@ def signer() -> Signer:
 
 @pytest.fixture
 def paypal(settings: LazySettings, signer: Signer, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePayPal]:
-    """The fake of PayPal, as the one that the shop asks; it sends no notice by itself."""
+    """The fake of PayPal, as the one that the shop uses; it sends no notice unasked."""
     monkeypatch.setattr(client, "TIMEOUT", httpx.Timeout(PATIENCE_SECONDS))
     for module, name in (
         (provider_module, "QUESTION_SECONDS"),

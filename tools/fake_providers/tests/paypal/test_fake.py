@@ -11,7 +11,7 @@ from tools.fake_providers.tests.paypal.builders import REFERENCE, SITE, started,
 @pytest.mark.parametrize(
     ("outcome", "state"), [("paid", "paid"), ("declined", "pending"), ("left", "pending")]
 )
-def test_a_payer_decides_on_a_page_in_both_languages_that_says_that_no_money_moves(
+def test_a_payer_decides_on_a_page_in_both_languages_that_shows_that_no_money_moves(
     paypal: FakePayPal, provider: PayPalProvider, outcome: str, state: str
 ) -> None:
     payment = started(provider)

@@ -66,7 +66,7 @@ def test_refusals_leave_paypal_to_everyone_else_and_failures_do_not(
         started(provider)
 
 
-def test_a_payment_that_begins_again_leads_to_the_same_order(
+def test_a_payment_that_begins_again_links_to_the_same_order(
     paypal: FakePayPal, provider: PayPalProvider
 ) -> None:
     payment = started(provider)
@@ -116,7 +116,7 @@ def test_a_payer_is_sent_to_pages_of_paypal_only(
             provider_module._payers_link(order)
 
 
-def test_a_payment_that_never_got_an_order_is_not_known_and_nobody_is_asked(
+def test_a_payment_that_never_got_an_order_is_not_known_and_no_one_is_asked(
     paypal: FakePayPal, provider: PayPalProvider
 ) -> None:
     assert provider.query(payment=Payment(reference=REFERENCE), may_collect=True) is None
@@ -193,7 +193,7 @@ def test_a_capture_that_was_never_answered_is_found_by_the_next_question(
     assert len(paypal.of(REFERENCE).captures) == 1
 
 
-def test_an_order_that_was_collected_meanwhile_is_read_again(
+def test_an_order_that_was_collected_in_the_meantime_is_read_again(
     paypal: FakePayPal, provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payment = started(provider)
@@ -266,7 +266,7 @@ def test_a_pending_capture_that_is_completed_later_is_paid(
     assert state_of(provider, payment, may_collect=False) == "paid"
 
 
-def test_what_was_collected_is_told_as_it_is(paypal: FakePayPal, provider: PayPalProvider) -> None:
+def test_what_was_collected_is_notified_as_it_is(paypal: FakePayPal, provider: PayPalProvider) -> None:
     payment = collected(provider, paypal)
     paypal.of(REFERENCE).captures[0]["amount"] = {"currency_code": "USD", "value": "20.00"}
     outcome = provider.query(payment=payment, may_collect=True)
@@ -327,7 +327,7 @@ def test_an_order_that_has_expired_is_not_known(paypal: FakePayPal, provider: Pa
         (400, "X"),
     ],
 )
-def test_a_refusal_that_says_nothing_of_the_payment_is_no_answer(
+def test_a_refusal_that_does_not_mention_the_payment_is_no_answer(
     paypal: FakePayPal, provider: PayPalProvider, status: int, name: str
 ) -> None:
     payment = started(provider)
@@ -395,17 +395,17 @@ def test_a_token_serves_until_it_ends_and_is_renewed_once_when_it_was_withdrawn(
     assert len(paypal.tokens) == 2
 
 
-def test_a_wrong_secret_is_told_to_nobody(
+def test_a_wrong_secret_is_not_logged(
     paypal: FakePayPal, provider: PayPalProvider, settings: LazySettings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.PAYPAL_SECRET = "a-secret-of-ours"
     with pytest.raises(UnavailableError) as refused:
         started(provider)
     assert "PayPal gives no token: status 401, invalid_client" in caplog.messages
-    told = "".join(
+    logged = "".join(
         [caplog.text, repr(refused.value), repr(refused.value.__cause__), str(paypal.conversation)]
     )
-    assert "a-secret-of-ours" not in told
+    assert "a-secret-of-ours" not in logged
     assert refused.value.__suppress_context__ or refused.value.__context__ is None
 
 

@@ -82,7 +82,7 @@ def test_a_pending_refund_is_asked_about_until_it_is_done(
 
 
 @pytest.mark.parametrize("status", ["FAILED", "CANCELLED"])
-def test_a_refund_that_failed_is_sent_anew_under_another_reference(
+def test_a_refund_that_failed_is_sent_again_under_another_reference(
     paypal: FakePayPal, provider: PayPalProvider, status: str
 ) -> None:
     refund = refund_of(collected(provider, paypal), "5.90")

@@ -48,7 +48,7 @@ def come_back(payment: Payment, outcome: str) -> Order:
     return order
 
 
-def tell(headers: Mapping[str, str], body: bytes) -> int:
+def notify(headers: Mapping[str, str], body: bytes) -> int:
     """Send the shop a notice; returns the HTTP status of its answer."""
     client = Client(enforce_csrf_checks=True)
     return client.generic(
@@ -65,7 +65,7 @@ def test_an_order_is_paid_refunded_and_disputed_by_paypal(buyer: Buyer, paypal: 
     [capture] = paypal.of(payment.reference).captures
     assert (payment.state, payment.capture_ref) == ("paid", capture["id"])
     # Notices come late and more than once.
-    assert [tell(*notice) for notice in [*paypal.events, *paypal.events]] == [200] * 4
+    assert [notify(*notice) for notice in [*paypal.events, *paypal.events]] == [200] * 4
     assert PaymentEvent.objects.count() == 2
 
     request_refund(payment=payment, amount=Decimal("1.00"), reason=Refund.Reason.order_refund)
@@ -79,17 +79,17 @@ def test_an_order_is_paid_refunded_and_disputed_by_paypal(buyer: Buyer, paypal: 
     genuine, [dispute] = paypal.events[-1], paypal.disputes.values()
     # A signature alone is not believed: PayPal is asked.
     paypal.cause(Trouble.error)
-    assert tell(*genuine) == 503
+    assert notify(*genuine) == 503
     made_up = json.loads(genuine[1])
     made_up["id"], made_up["resource"]["dispute_id"] = "WH-2", "PP-D-0"
-    assert tell(*paypal.signed(json.dumps(made_up).encode())) == 400
+    assert notify(*paypal.signed(json.dumps(made_up).encode())) == 400
     about, dispute["disputed_transactions"] = dispute["disputed_transactions"], []
-    assert tell(*genuine) == 400
+    assert notify(*genuine) == 400
     dispute |= {"disputed_transactions": about, "status": "RESOLVED"}
-    assert tell(*genuine) == 200
+    assert notify(*genuine) == 200
     assert Order.objects.get().status == OrderStatus.paid
     dispute["status"] = "OPEN"
-    assert tell(*genuine) == 200
+    assert notify(*genuine) == 200
     assert Order.objects.get().status == OrderStatus.chargeback
 
 
@@ -102,8 +102,8 @@ def test_a_notice_alone_makes_the_shop_collect(
     headers, body = paypal.events[-1]
     forged = json.dumps({**json.loads(body), "event_type": "PAYMENT.CAPTURE.COMPLETED"}).encode()
     with nothing_changes():
-        assert tell(headers, forged) == 400
-    assert tell(headers, body) == 200
+        assert notify(headers, forged) == 400
+    assert notify(headers, body) == 200
     assert Order.objects.get().status == OrderStatus.paid
 
 
@@ -111,5 +111,5 @@ def test_money_of_an_order_that_ended_is_not_collected(buyer: Buyer, paypal: Fak
     payment = begun(buyer)
     assert buyer.send("PUT", f"/order/cancel/{Order.objects.get().order_no}")["code"] == 0
     assert come_back(payment, "paid").status == OrderStatus.canceled
-    assert tell(*paypal.events[-1]) == 200
+    assert notify(*paypal.events[-1]) == 200
     assert paypal.of(payment.reference).captures == []

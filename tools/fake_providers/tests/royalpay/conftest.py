@@ -14,7 +14,7 @@ PATIENCE_SECONDS = 60
 
 @pytest.fixture
 def fake(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRoyalPay]:
-    """The fake of RoyalPay, as the one that the shop asks; it sends no notice by itself."""
+    """The fake of RoyalPay, as the one that the shop uses; it sends no notice unasked."""
     monkeypatch.setattr(client, "TIMEOUT", httpx.Timeout(PATIENCE_SECONDS))
     for name in ("QUESTION_SECONDS", "WORK_SECONDS"):
         monkeypatch.setattr(provider, name, PATIENCE_SECONDS)

@@ -72,7 +72,7 @@ def buttons(url: str) -> list[str]:
     return re.findall(r'name="outcome" value="(\w+)"', httpx.get(url).text)
 
 
-def test_the_page_pays_declines_or_leads_back(fake: FakeRoyalPay) -> None:
+def test_the_page_pays_declines_or_links_back(fake: FakeRoyalPay) -> None:
     url = start(a_payment("2")).jump_url
     text = httpx.get(url).text
     assert "这是演示，不会动用任何资金。" in text
@@ -125,7 +125,7 @@ def test_the_command_prints_the_settings_that_lead_a_shop_to_it(
     assert f"ROYALPAY_PARTNER_CODE={royalpay.PARTNER}\nROYALPAY_CREDENTIAL={royalpay.CREDENTIAL}\n" in printed
 
 
-def test_a_failed_test_shows_what_was_said(
+def test_a_failed_test_shows_what_was_shown(
     settings: LazySettings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> None:

@@ -51,10 +51,10 @@ def test_a_day_lists_what_was_collected_and_given_back(moved: FakeRoyalPay) -> N
 
 
 def test_the_same_money_twice_is_two_rows(moved: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch) -> None:
-    told, number = moved._list, moved.orders["S1-1"].number
+    original, number = moved._list, moved.orders["S1-1"].number
 
     def twice(*of: Any, **named: Any) -> dict[str, Any]:
-        answer = told(*of, **named)
+        answer = original(*of, **named)
         return answer | {"transactions": answer["transactions"][:1] * 2}
 
     monkeypatch.setattr(moved, "_list", twice)
@@ -64,10 +64,10 @@ def test_the_same_money_twice_is_two_rows(moved: FakeRoyalPay, monkeypatch: pyte
 def test_a_long_list_is_read_and_a_slow_one_waited_for_no_longer_than_the_bound(
     moved: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = moved._list
+    original = moved._list
 
     def long(*of: Any, **named: Any) -> dict[str, Any]:
-        answer = told(*of, **named)
+        answer = original(*of, **named)
         return answer | {"transactions": answer["transactions"] * 600, "transaction_count": 1200}
 
     monkeypatch.setattr(moved, "_list", long)
@@ -93,7 +93,7 @@ def test_a_long_list_is_read_and_a_slow_one_waited_for_no_longer_than_the_bound(
 def test_what_is_no_whole_list_is_none(
     moved: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
-    told = moved._list
-    monkeypatch.setattr(moved, "_list", lambda *of, **named: told(*of, **named) | wrong)
+    original = moved._list
+    monkeypatch.setattr(moved, "_list", lambda *of, **named: original(*of, **named) | wrong)
     with pytest.raises(UnavailableError):
         listed()

@@ -37,11 +37,11 @@ def test_the_signature_is_that_of_the_example(settings: LazySettings) -> None:
     assert sign("1767225600000", "0123456789abcdef") == expected
 
 
-def test_a_genuine_notice_is_a_hint_that_keeps_neither_signature_nor_card(fake: FakeRoyalPay) -> None:
+def test_a_genuine_notice_keeps_neither_signature_nor_card(fake: FakeRoyalPay) -> None:
     body = fake.notice_of("S1-1", card_no="4111 1111 1111 1111", customer_id="wx1")
-    notice, told = read(body), json.loads(body)
+    notice, content = read(body), json.loads(body)
     assert (notice.reference, notice.reports_paid) == ("S1-1", True)
-    assert notice.event_id == f"{told['time']}-{told['nonce_str']}"
+    assert notice.event_id == f"{content['time']}-{content['nonce_str']}"
     assert len(notice.event_id) <= 80
     assert (notice.body["total_fee"], notice.body["currency"], notice.body["rate"]) == (
         "1230",
@@ -89,7 +89,7 @@ def test_a_genuine_notice_signed_too_long_ago_is_refused(fake: FakeRoyalPay, sec
 
 def test_what_a_browser_was_given_signs_no_notice(fake: FakeRoyalPay) -> None:
     ours: dict[str, Any] = signed_now()
-    # It is right but for who made it: anybody who pays has seen such a one.
+    # It is right but for its sender: every payer has seen such a one.
     assert ours["sign"] == signature(ours["time"], ours["nonce_str"])
     assert not is_genuine(ours["time"], ours["nonce_str"], ours["sign"])
     with pytest.raises(BadNoticeError):
@@ -101,16 +101,17 @@ def test_a_nonce_that_was_used_for_a_payment_is_refused_for_another(fake: FakeRo
     Payment.objects.create(order=order, reference="S1-1", amount=Decimal("12.30"), provider="royalpay")
     body = fake.notice_of("S1-1")
     handle_notice(provider=RoyalPayProvider(), notice=read(body))
-    told = json.loads(body)
+    content = json.loads(body)
     Payment.objects.create(order=order, reference="S2-1", amount=Decimal("12.40"), provider="royalpay")
     with nothing_changes(), pytest.raises(BadNoticeError, match="another payment"):
         handle_notice(
-            provider=RoyalPayProvider(), notice=read(json.dumps(told | {"partner_order_id": "S2-1"}).encode())
+            provider=RoyalPayProvider(),
+            notice=read(json.dumps(content | {"partner_order_id": "S2-1"}).encode()),
         )
     # Another time makes it another signature.
-    moment = str(int(told["time"]) + 1)
-    fresh = {"time": moment, "sign": signature(moment, told["nonce_str"]), "partner_order_id": "S2-1"}
-    assert read(json.dumps(told | fresh).encode()).reference == "S2-1"
+    moment = str(int(content["time"]) + 1)
+    fresh = {"time": moment, "sign": signature(moment, content["nonce_str"]), "partner_order_id": "S2-1"}
+    assert read(json.dumps(content | fresh).encode()).reference == "S2-1"
 
 
 @pytest.mark.parametrize(
@@ -122,13 +123,13 @@ def test_an_unreadable_notice_is_refused_and_counted_as_such(fake: FakeRoyalPay,
     assert refused.value.reason == Reason.unreadable
 
 
-def test_a_notice_that_says_nothing_is_refused_as_forged(fake: FakeRoyalPay) -> None:
+def test_a_notice_that_shows_nothing_is_refused_as_forged(fake: FakeRoyalPay) -> None:
     with pytest.raises(BadNoticeError) as refused:
         read(b"{}")
     assert refused.value.reason == Reason.forged
 
 
-def test_without_a_credential_nobody_can_sign(settings: LazySettings) -> None:
+def test_without_a_credential_no_notice_is_genuine(settings: LazySettings) -> None:
     settings.ROYALPAY_PARTNER_CODE, settings.ROYALPAY_CREDENTIAL = PARTNER, ""
     moment, nonce = str(time.time_ns() // 1_000_000), "0123456789abcdef"
     assert not is_genuine(moment, nonce, sign(moment, nonce))

@@ -40,7 +40,7 @@ def test_each_status_has_its_state(fake: FakeRoyalPay, payment: Payment, status:
     assert query(payment) == Outcome(Payment.State(state), "S1-1", Decimal("12.30"), "AUD")
 
 
-def test_what_was_collected_is_told_whatever_was_asked_for(fake: FakeRoyalPay, payment: Payment) -> None:
+def test_what_was_collected_is_notified_whatever_was_asked_for(fake: FakeRoyalPay, payment: Payment) -> None:
     fake.surcharge = 15
     fake.pay("S1-1", total_fee=1229, currency="CNY")
     assert query(payment) == Outcome(Payment.State.paid, "S1-1", Decimal("12.29"), "CNY")
@@ -75,7 +75,7 @@ def test_what_is_no_answer_about_this_payment_leaves_it_unknown(
     fake: FakeRoyalPay, payment: Payment, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
     fake.pay("S1-1")
-    told = fake._query
-    monkeypatch.setattr(fake, "_query", lambda *of, **named: told(*of, **named) | wrong)
+    original = fake._query
+    monkeypatch.setattr(fake, "_query", lambda *of, **named: original(*of, **named) | wrong)
     with pytest.raises(UnavailableError):
         query(payment)

@@ -99,7 +99,7 @@ def test_more_than_was_paid_is_refused_for_good(paid: FakeRoyalPay, caplog: pyte
     assert "royalpay refuses refund R1: PARAM_INVALID" in caplog.text
 
 
-def test_a_refusal_of_a_refund_that_is_known_tells_of_that_one(
+def test_a_refusal_of_a_refund_that_is_known_shows_of_that_one(
     paid: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send(a_refund())
@@ -112,8 +112,8 @@ def test_a_refusal_of_a_refund_that_is_known_tells_of_that_one(
 def test_what_is_no_answer_about_this_refund_leaves_it_unknown(
     paid: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
-    told = paid._refund_facts
-    monkeypatch.setattr(paid, "_refund_facts", lambda *of: told(*of) | wrong)
+    facts_of = paid._refund_facts
+    monkeypatch.setattr(paid, "_refund_facts", lambda *of: facts_of(*of) | wrong)
     with pytest.raises(UnavailableError):
         send(a_refund())
     with pytest.raises(UnavailableError):

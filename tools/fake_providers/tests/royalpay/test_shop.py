@@ -51,7 +51,7 @@ def test_a_notice_makes_the_shop_ask_however_often_it_comes(fake: FakeRoyalPay, 
     assert not fake.send(payment.reference, fake.notice_of(payment.reference, forged=True))
     assert not fake.send(payment.reference, fake.notice_of(payment.reference, age_seconds=600))
     assert fake.notify(payment.reference)
-    # It was not paid, whatever the notice says.
+    # It was not paid, also if the notice claims it.
     assert Order.objects.get().status == OrderStatus.unpaid
     fake.pay(payment.reference)
     assert fake.notify(payment.reference, times=3)

@@ -77,7 +77,9 @@ def test_a_repeat_on_another_device_finds_the_same_order(fake: FakeRoyalPay) -> 
     assert len(fake.orders) == 1
 
 
-def test_a_payment_that_was_made_meanwhile_leads_back_to_the_shop_which_asks(fake: FakeRoyalPay) -> None:
+def test_a_payment_that_was_made_in_the_meantime_links_back_to_the_shop_which_asks(
+    fake: FakeRoyalPay,
+) -> None:
     start(a_payment())
     fake.pay("S1-1")
     assert start(a_payment()) == Started(f"{SITE}/pay/return/S1-1")

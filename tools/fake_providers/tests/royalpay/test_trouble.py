@@ -123,12 +123,12 @@ def test_the_conversation_of_a_test_can_be_read_without_secrets(fake: FakeRoyalP
     url = start(a_payment()).jump_url
     httpx.post(url, data={"outcome": "paid"})
     query(a_payment())
-    told = str(fake.conversation)
-    assert "→ PUT /api/v1.0/gateway/partners/DEMO/pre_card_orders/S1-1?time=" in told
-    assert '"price": 1230' in told
-    assert f"→ POST {urlsplit(url).path}?time=" in told
-    assert "outcome=paid" in told
-    assert '"result_code": "PAY_SUCCESS"' in told
-    assert "sign=•••" in told
+    conversation = str(fake.conversation)
+    assert "→ PUT /api/v1.0/gateway/partners/DEMO/pre_card_orders/S1-1?time=" in conversation
+    assert '"price": 1230' in conversation
+    assert f"→ POST {urlsplit(url).path}?time=" in conversation
+    assert "outcome=paid" in conversation
+    assert '"result_code": "PAY_SUCCESS"' in conversation
+    assert "sign=•••" in conversation
     for secret in ("sign", "nonce_str"):
-        assert httpx.URL(url).params[secret] not in told
+        assert httpx.URL(url).params[secret] not in conversation

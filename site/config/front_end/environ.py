@@ -4,8 +4,8 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-from config.front.bodies import Body
-from config.front.files import SentFile
+from config.front_end.bodies import Body
+from config.front_end.files import SentFile
 
 _SAME_FOR_ALL: dict[str, Any] = {
     "SCRIPT_NAME": "",

@@ -1,6 +1,6 @@
 /*
- * What a customer is told about the carts until they dismiss it: promotions that have ended, and products that can no
- * longer be bought (docs/product.md#carts). It waits in this browser for a page that shows it.
+ * Notices about a customer's carts until they are dismissed: promotions that have ended, and products that
+ * can no longer be bought (docs/product.md#carts). They wait in this browser for a page that shows them.
  */
 import { signal } from '@preact/signals-core';
 import type { Line, Promotion } from './snapshot';
@@ -9,29 +9,29 @@ import { isKey, read, remove, write } from './storage';
 type Goods = Pick<Line, 'goodsId' | 'goodsName' | 'goodsEnglishName' | 'goodsAmount'>;
 
 /** Products that left the carts, for the end of a promotion or, without one, because they cannot be bought. */
-export interface News {
+export interface CartNotice {
   id: string;
   promotion?: Pick<Promotion, 'goodsActionTypeName' | 'goodsActionTypeNameEn'>;
   goods: Goods[];
 }
 
-const KEY = 'cartNews';
+const KEY = 'cartNotices';
 
-export const news = signal<News[]>([]);
+export const notices = signal<CartNotice[]>([]);
 
 function restore(): void {
-  const stored = read<News[]>(localStorage, KEY);
-  news.value = Array.isArray(stored) ? stored : [];
+  const stored = read<CartNotice[]>(localStorage, KEY);
+  notices.value = Array.isArray(stored) ? stored : [];
 }
 
-function set(next: News[]): void {
-  news.value = next;
+function set(next: CartNotice[]): void {
+  notices.value = next;
   if (next.length) write(localStorage, KEY, next);
   else remove(localStorage, KEY);
 }
 
-/** Tells which products left the carts: with the end of a promotion, or because they can no longer be bought. */
-export function tell(lines: readonly Goods[], promotion?: News['promotion']): void {
+/** Shows which products left the carts: with the end of a promotion, or because they can no longer be bought. */
+export function addNotice(lines: readonly Goods[], promotion?: CartNotice['promotion']): void {
   const goods = lines.map(({ goodsId, goodsName, goodsEnglishName, goodsAmount }) => ({
     goodsId,
     goodsName,
@@ -39,14 +39,14 @@ export function tell(lines: readonly Goods[], promotion?: News['promotion']): vo
     goodsAmount,
   }));
   const id = [promotion?.goodsActionTypeNameEn, ...goods.map((line) => line.goodsId)].join();
-  // Another tab may have told it already.
+  // Another tab may have notice it already.
   restore();
-  set([...news.value.filter((told) => told.id !== id), { id, promotion, goods }]);
+  set([...notices.value.filter((notice) => notice.id !== id), { id, promotion, goods }]);
 }
 
 /** Forgets what a customer has read. */
 export function dismiss(id: string): void {
-  set(news.value.filter((told) => told.id !== id));
+  set(notices.value.filter((notice) => notice.id !== id));
 }
 
 restore();

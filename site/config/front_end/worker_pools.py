@@ -1,4 +1,5 @@
-"""Threads that answer requests, in lanes: what may wait for a lock never holds up what only reads."""
+"""Pools of threads that answer requests: requests that may wait for a lock never hold up those that only
+read."""
 
 import asyncio
 import logging
@@ -13,11 +14,12 @@ from core.errors import Err, ShopError
 
 log = logging.getLogger(__name__)
 
-# How long a request may wait for a thread. Reading never stands still, so waiting is better than a refusal;
-# what writes may wait for a lock as well, and is still answered within four seconds.
+# How long a request may wait for a thread. Reading requests never block, so waiting is better than a refusal;
+# writing ones may wait for a lock as well, and are still answered within four seconds.
 READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
-# Passwords are hashed one at a time in a process (`core.hashing`): the second thread asks the database
-# meanwhile. Fifty who log in at once wait for each other here, not in the threads that carts and orders need.
+# Passwords are hashed one at a time in a process (`core.hashing`): the second thread queries the database in
+# the meantime. Fifty concurrent logins wait for each other here, not in the threads that carts and orders
+# need.
 HASHING_THREADS, HASHING_WAIT_SECONDS = 2, 5.0
 RETRY_AFTER = 1
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -45,19 +47,19 @@ _WRITING_PATHS = (ADMIN, "/api/v1/pc/pay/result/", "/pay/return/")
 
 
 def only_reads(method: str, path: str) -> bool:
-    """Tell whether a request waits neither for rows that others lock nor for a payment provider."""
+    """Return True if a request waits neither for rows that others lock nor for a payment provider."""
     if path in _READING_CALLS:
         return True
     return method in _SAFE and not path.startswith(_WRITING_PATHS)
 
 
 def hashes_a_password(method: str, path: str) -> bool:
-    """Tell whether a request logs in, or sets a login password."""
+    """Return True if a request logs in, or sets a login password."""
     return path in _HASHING_PATHS and method not in _SAFE
 
 
 class _Job:
-    """One request: its work, and the future that tells the event loop it is done."""
+    """One request: its work, and the future by which the event loop learns that it is done."""
 
     def __init__(self, work: Callable[[], None], done: asyncio.Future[None]) -> None:
         self.work = work
@@ -74,7 +76,7 @@ class _Job:
             self.done.set_exception(ShopError(Err.shop_busy, retry_after=RETRY_AFTER))
 
 
-class Lane:
+class WorkerPool:
     """A fixed number of threads with one queue; the number of connections bounds that queue."""
 
     def __init__(self, name: str, *, threads: int, wait_seconds: float) -> None:

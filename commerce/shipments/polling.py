@@ -18,20 +18,20 @@ log = logging.getLogger(__name__)
 FOLLOWED_FOR = timedelta(days=60)
 
 
-def ask_about_due_parcels() -> int:
+def poll_due_parcels() -> int:
     """Ask about the parcels whose turn it is, one after the other; returns how many have an answer."""
     if tracking_provider() is None:
         return 0
     due = Shipment.objects.filter(next_check_at__lte=timezone.now()).order_by("next_check_at")
-    return process_due_rows("ask about parcels", due, ask_about)
+    return process_due_rows("ask about parcels", due, poll_parcel)
 
 
-def ask_about(shipment_id: int) -> bool:
+def poll_parcel(shipment_id: int) -> bool:
     """Ask about a parcel and note what is new; False where it is not its turn, or there is no answer.
 
-    Its turn has moved on before the provider is asked, for each order that the parcel belongs to: however
-    many ask at once, a number is asked about once in half an hour. Where it was asked about for another order
-    shortly before, it waits for that one's next turn. Call it outside any transaction.
+    The time of its next poll is set before the provider is polled, for each order that the parcel belongs to:
+    if many workers poll, a number is polled once in half an hour. If it was polled for another order shortly
+    before, it waits for that one's next time. Call it outside any transaction.
     """
     provider, now = tracking_provider(), timezone.now()
     shipment = Shipment.objects.select_related("carrier").filter(pk=shipment_id).first()

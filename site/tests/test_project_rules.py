@@ -1,4 +1,4 @@
-"""Rules of the house that no other tool checks; they need no database."""
+"""Rules of the project that no other tool checks; they need no database."""
 
 import ast
 import importlib
@@ -179,7 +179,7 @@ def test_nothing_is_imported_as_site() -> None:
 
 def test_every_module_can_be_imported() -> None:
     for file in CODE:
-        # An interpreter loads that one by itself, and moves its clock.
+        # An interpreter loads that one automatically, and moves its clock.
         if file.name != "sitecustomize.py":
             importlib.import_module(module_of(file))
 
@@ -260,7 +260,7 @@ def indexes_of(state: ProjectState, app: str) -> dict[str, set[tuple[object, ...
 
 
 def locking_operations(migration: Migration, state: ProjectState) -> list[str]:
-    """Name the operations that make an index on a table of the state, and lock it meanwhile."""
+    """Name the operations that make an index on a table of the state, and lock it in the meantime."""
     tables = {name for label, name in state.models if label == migration.app_label}
     concurrent = [each for each in migration.operations if isinstance(each, CONCURRENT)]
     is_their_own = not migration.atomic and len(concurrent) == len(migration.operations)

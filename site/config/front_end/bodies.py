@@ -16,7 +16,7 @@ MAX_IN_MEMORY = 64 * 1024
 MAX_SPOOLED = 512 * 1024 * 1024
 # Each of these bytes extends a body's time by a second.
 MIN_BYTES_PER_SECOND = 16 * 1024
-# A client that is still sending would not read a refusal from a connection that is closed at once.
+# A client that is still sending would not read a refusal from a connection that is closed immediately.
 LINGER_SECONDS, MAX_LINGER = 2, 16 * 1024 * 1024
 
 
@@ -44,7 +44,7 @@ class BodyReader:
         try:
             async with asyncio.timeout(settings.WEB_BODY_SECONDS) as limit:
                 if length is not None and length <= MAX_IN_MEMORY:
-                    return await _read_at_once(protocol)
+                    return await _read_whole(protocol)
                 return await self._read_in_parts(protocol, maximum, limit)
         except TimeoutError:
             raise ShopError(Err.body_too_slow) from None
@@ -84,7 +84,7 @@ class BodyReader:
             raise ShopError(Err.shop_busy, retry_after=1)
 
 
-async def _read_at_once(protocol: Any) -> Body:
+async def _read_whole(protocol: Any) -> Body:
     try:
         content = await protocol()
     except RuntimeError:
@@ -95,7 +95,7 @@ async def _read_at_once(protocol: Any) -> Body:
 async def discard(protocol: Any) -> None:
     """Read on for a moment, so that a client which is still sending can read its refusal."""
     left = MAX_LINGER
-    # Whoever refused it may have begun to read.
+    # The code that refused it may have begun to read.
     with suppress(RuntimeError):
         aiter(protocol)
     with suppress(TimeoutError, StopAsyncIteration):

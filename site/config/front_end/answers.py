@@ -1,4 +1,4 @@
-"""The answers: Django's, passed on to granian, and those that the front gives by itself."""
+"""The answers: Django's, passed on to granian, and those of the HTTP front end itself."""
 
 import asyncio
 import html
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from config.front.files import SentFile
+from config.front_end.files import SentFile
 from config.middleware.request_log import REQUEST_ID, log_outcome, request_id_of
 from config.paths import API
 from config.wsgi import application

@@ -1,4 +1,4 @@
-"""Forms whose row somebody else or an import changes meanwhile (docs/guarantees/back-office.md#forms)."""
+"""Forms whose row changes while they are open (docs/guarantees/back-office.md#forms)."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ def staff(client: Client) -> Client:
 
 
 def opened(page: Any) -> str:
-    """Return what a form says that it was opened with."""
+    """Return the values that a form was opened with."""
     found = OPENED_WITH.search(page.content.decode())
     assert found
     return unescape(found[1])
@@ -51,17 +51,17 @@ def set_price(product: Product, price: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         (
             "en",
-            "Somebody or an import has changed this: Price, AUD with GST: 6.00.",
+            "Another user or an import has changed this: Price, AUD with GST: 6.00.",
         ),
         ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
     ],
 )
 def test_a_form_does_not_undo_unseen_what_an_import_has_written(
-    staff: Client, language: str, said: str
+    staff: Client, language: str, expected: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
     product = make_product(name_en="A name")
@@ -69,7 +69,7 @@ def test_a_form_does_not_undo_unseen_what_an_import_has_written(
     set_price(product, "6.00")
     answer = staff.post(url_of(product), values)
     assert answer.status_code == 200
-    assert answer.context["form"].non_field_errors()[0].startswith(said)
+    assert answer.context["form"].non_field_errors()[0].startswith(expected)
     assert 'value="A better name"' in answer.content.decode()
     product.refresh_from_db()
     assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
@@ -82,15 +82,15 @@ def test_a_form_does_not_undo_unseen_what_an_import_has_written(
     assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
 
 
-def test_of_two_editors_the_second_is_told_of_the_first(staff: Client) -> None:
+def test_of_two_editors_the_second_is_notified_of_the_first(staff: Client) -> None:
     product = make_product()
     first = opened(staff.get(url_of(product)))
     saved = form_values(product, opened_with=first, min_amount=2, description_en="Thick")
     assert staff.post(url_of(product), saved).status_code == 302
     answer = staff.post(url_of(product), form_values(product, opened_with=first, limit_amount=9))
-    [said] = answer.context["form"].non_field_errors()
-    assert "Minimum amount: 2" in said
-    assert "Description, English: Thick" in said
+    [shown] = answer.context["form"].non_field_errors()
+    assert "Minimum amount: 2" in shown
+    assert "Description, English: Thick" in shown
     product.refresh_from_db()
     assert (product.min_amount, product.limit_amount) == (2, 0)
 
@@ -102,12 +102,12 @@ def test_rows_within_a_form_are_compared_too(staff: Client) -> None:
     row.price_tiers.add(PriceTier(from_amount=10, price=Decimal("3.50")))
     save_product(row, ["price_tiers"])
     answer = staff.post(url_of(product), values)
-    [said] = answer.context["form"].non_field_errors()
-    assert "rice" in said.lower()
+    [shown] = answer.context["form"].non_field_errors()
+    assert "rice" in shown.lower()
     assert PriceTier.objects.get().price == Decimal("3.50")
 
 
-def test_what_services_write_meanwhile_keeps_no_form_from_saving(staff: Client) -> None:
+def test_what_services_write_in_the_meantime_keeps_no_form_from_saving(staff: Client) -> None:
     product = make_product()
     values = form_values(product, name_en="A better name", opened_with=opened(staff.get(url_of(product))))
     stock(product, 5)
@@ -152,7 +152,7 @@ def test_brands_and_locations_are_compared_too(staff: Client) -> None:
     assert Location.objects.get().name_en == "New name"
 
 
-def saved_at_once(staff: Client) -> Counter[Any]:
+def saved_concurrently(staff: Client) -> Counter[Any]:
     """Let two editors save what both opened at the same time; returns the statuses of the answers."""
     product = make_product()
     marks = opened(staff.get(url_of(product)))
@@ -168,8 +168,8 @@ def saved_at_once(staff: Client) -> Counter[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_saves_at_once_one_is_refused(staff: Client) -> None:
-    assert saved_at_once(staff) == {200: 1, 302: 1}
+def test_of_two_saves_at_the_same_time_one_is_refused(staff: Client) -> None:
+    assert saved_concurrently(staff) == {200: 1, 302: 1}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -177,4 +177,4 @@ def test_control_without_the_comparison_both_are_saved(
     staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ProtectedForm, "_refuse_changed", lambda _: None)
-    assert saved_at_once(staff) == {302: 2}
+    assert saved_concurrently(staff) == {302: 2}

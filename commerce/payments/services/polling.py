@@ -1,4 +1,4 @@
-"""When the clock asks providers about payments and refunds: at growing intervals, by one sweep at a time."""
+"""When the scheduler polls providers about payments and refunds: at growing intervals, one job at a time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +14,8 @@ ASKED_WITHIN = timedelta(seconds=30)
 
 
 @contextmanager
-def question_about(row: Model, now: datetime, **noted: Any) -> Iterator[bool]:
-    """Ask about a payment or refund within the block, which gets False where another sweep asks.
+def claim_poll(row: Model, now: datetime, **noted: Any) -> Iterator[bool]:
+    """Poll a payment or refund within the block, which gets False if another job polls it.
 
     The next question waits for its interval, unless the answer has ended them. Where the process is killed
     before the answer, it is asked again after ASKED_WITHIN, however often that happens. `row`: as it was

@@ -9,15 +9,15 @@ from typing import Any
 from django.conf import settings
 
 from config.body_sizes import max_body
-from config.front.answers import answer_that_it_lives, answer_with_django, refuse
-from config.front.bodies import Body, BodyReader, discard
-from config.front.environ import environ_of
-from config.front.lanes import (
+from config.front_end.answers import answer_that_it_lives, answer_with_django, refuse
+from config.front_end.bodies import Body, BodyReader, discard
+from config.front_end.environ import environ_of
+from config.front_end.worker_pools import (
     HASHING_THREADS,
     HASHING_WAIT_SECONDS,
     READING_WAIT_SECONDS,
     WRITING_WAIT_SECONDS,
-    Lane,
+    WorkerPool,
     hashes_a_password,
     only_reads,
 )
@@ -27,25 +27,25 @@ LIVENESS = "/livez"
 
 
 class Front:
-    """Answers liveness by itself, reads bodies whole, and lets Django's threads do the rest."""
+    """Answers liveness itself, reads bodies whole, and lets Django's threads do the rest."""
 
     def __init__(self) -> None:
         self._bodies = BodyReader()
         threads = settings.WEB_THREADS
-        self._reading = Lane("reading", threads=threads, wait_seconds=READING_WAIT_SECONDS)
-        self._writing = Lane("writing", threads=threads, wait_seconds=WRITING_WAIT_SECONDS)
-        self._hashing = Lane("hashing", threads=HASHING_THREADS, wait_seconds=HASHING_WAIT_SECONDS)
-        self._lanes = self._reading, self._writing, self._hashing
+        self._reading = WorkerPool("reading", threads=threads, wait_seconds=READING_WAIT_SECONDS)
+        self._writing = WorkerPool("writing", threads=threads, wait_seconds=WRITING_WAIT_SECONDS)
+        self._hashing = WorkerPool("hashing", threads=HASHING_THREADS, wait_seconds=HASHING_WAIT_SECONDS)
+        self._pools = self._reading, self._writing, self._hashing
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start the threads: called once in each process, before its first request."""
-        for lane in self._lanes:
-            lane.start(loop)
+        for pool in self._pools:
+            pool.start(loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """Stop the threads: called in each process, after its last request."""
-        for lane in self._lanes:
-            lane.stop()
+        for pool in self._pools:
+            pool.stop()
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answer one request."""
@@ -65,7 +65,7 @@ class Front:
                 body = await self._bodies.read(protocol, length=length, maximum=maximum)
             environ = environ_of(scope, path, body or Body(BytesIO(), 0))
             work = partial(answer_with_django, environ, protocol, asyncio.get_running_loop())
-            await self._lane_for(method, path).run(work)
+            await self._pool_for(method, path).run(work)
         except ShopError as error:
             is_read = body is not None or not has_body
             refuse(scope, protocol, path, error, started=started, is_read=is_read)
@@ -75,7 +75,7 @@ class Front:
             if body:
                 self._bodies.release(body)
 
-    def _lane_for(self, method: str, path: str) -> Lane:
+    def _pool_for(self, method: str, path: str) -> WorkerPool:
         if hashes_a_password(method, path):
             return self._hashing
         return self._reading if only_reads(method, path) else self._writing

@@ -3,24 +3,24 @@ import { useState } from 'react';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { buyWithoutPromotion } from '../stores/cart-actions';
-import { dismiss, type News, news } from '../stores/cart-news';
+import { type CartNotice, dismiss, notices } from '../stores/cart-notices';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { showError } from '../ui/toast';
 import { focusTitle } from './focus';
 
-function Told({ told }: { told: News }) {
+function OneNotice({ notice }: { notice: CartNotice }) {
   const [busy, setBusy] = useState(false);
-  const { promotion } = told;
-  const names = told.goods
+  const { promotion } = notice;
+  const names = notice.goods
     .map((line) => bothNames(line.goodsName, line.goodsEnglishName).name)
     .join(t('ui.listComma'));
 
   async function buy(button: HTMLElement) {
     setBusy(true);
     focusTitle(button);
-    await buyWithoutPromotion(told).catch(showError);
+    await buyWithoutPromotion(notice).catch(showError);
     setBusy(false);
   }
 
@@ -34,7 +34,7 @@ function Told({ told }: { told: News }) {
           aria-label={t('ui.dismiss')}
           onClick={(event) => {
             focusTitle(event.currentTarget);
-            dismiss(told.id);
+            dismiss(notice.id);
           }}
         >
           <Icon name="x" />
@@ -62,14 +62,14 @@ function Told({ told }: { told: News }) {
   );
 }
 
-/** Shows what has left the carts by itself, until it is dismissed (docs/product.md#carts). */
-export function CartNews() {
+/** Shows what has left the carts automatically, until it is dismissed (docs/product.md#carts). */
+export function CartNotices() {
   useSignals();
-  if (news.value.length === 0) return null;
+  if (notices.value.length === 0) return null;
   return (
-    <section className="stack" aria-label={t('cart.news')}>
-      {news.value.map((told) => (
-        <Told key={told.id} told={told} />
+    <section className="stack" aria-label={t('cart.notices')}>
+      {notices.value.map((notice) => (
+        <OneNotice key={notice.id} notice={notice} />
       ))}
     </section>
   );
