@@ -9,8 +9,8 @@ from django.db.models.functions import Coalesce
 
 from catalog.stock.leaving import end_held
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
+from catalog.stock.reservation_sql import take
 from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
-from catalog.stock.taking import take
 from core.counters import by_key
 from core.errors import Err, ShopError
 from core.protected import writable, write_row

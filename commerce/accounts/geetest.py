@@ -53,7 +53,7 @@ def is_configured() -> bool:
 
 def is_asked_for() -> bool:
     """Return whether visitors are to solve GeeTest's captcha: not while it is left alone after failures."""
-    return is_configured() and not gateway(PROVIDER).is_left_alone
+    return is_configured() and not gateway(PROVIDER).is_open
 
 
 def sign(lot_number: str, *, key: str) -> str:

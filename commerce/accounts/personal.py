@@ -1,7 +1,7 @@
 """What an app holds on customers: how it is shown to them, what keeps an account open, how it is deleted.
 
-Each app that has such rows names them in a `Holding` of its own `personal.py`; `commerce/privacy/holdings.py`
-names all of these. See docs/guarantees/customers.md#privacy.
+Each app that has such rows names them in a `Holding` of its own `personal.py`;
+`commerce/privacy/personal_data.py` names all of these. See docs/guarantees/customers.md#privacy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

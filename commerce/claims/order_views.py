@@ -16,8 +16,8 @@ from commerce.claims.forms import AnswerForm, SettledForm
 from commerce.claims.models import Claim
 from commerce.claims.services import answer_claim, settle_otherwise
 from commerce.claims.services.pictures import picture_url
-from commerce.claims.settled import is_without_refund, units_to_refund
 from commerce.claims.states import OPEN, ClaimState
+from commerce.claims.unpaid_claims import is_without_refund, units_to_refund
 from commerce.orders.models import Order
 from commerce.refunds.order_views import MAY_REFUND, refund_form_url
 from core.errors import ShopError, text_of

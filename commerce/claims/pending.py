@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from commerce.claims.models import Claim
-from commerce.claims.settled import overdue_refunds
 from commerce.claims.states import ClaimState
+from commerce.claims.unpaid_claims import overdue_refunds
 from core.pending import SHOWN, Card, Item
 
 

@@ -12,8 +12,8 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Obstacle, Row, Section, by_pages, labels
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
 from commerce.claims.services.pictures import delete_pictures
-from commerce.claims.settled import without_refund
 from commerce.claims.states import OPEN
+from commerce.claims.unpaid_claims import without_refund
 from core.languages import in_both_languages
 
 

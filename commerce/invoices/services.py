@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from commerce.invoices.facts import invoice_facts
+from commerce.invoices.invoice_texts import invoice_facts
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
 from commerce.invoices.stored_pdfs import StoredPdfs

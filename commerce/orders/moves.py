@@ -29,8 +29,8 @@ class Move(models.TextChoices):
     prepare = "prepare", _("Ready for pick-up")
     send_out = "send_out", _("Out for delivery")
     deliver = "deliver", _("Delivered")
-    close_rest = "close_rest", _("Close the rest")
-    take_back = "take_back", _("Came back")
+    cancel_unshipped = "cancel_unshipped", _("Close the rest")
+    record_return = "record_return", _("Came back")
     dispute = "dispute", _("Payment disputed")
 
 
@@ -70,14 +70,14 @@ RULES: Mapping[Move, Rule] = {
     ),
     Move.deliver: Rule(OrderStatus.completed, ChangeReason.delivered, shipping_types=_SENT),
     # The rest cannot come; `commerce.shipments` notes which units that are.
-    Move.close_rest: Rule(
+    Move.cancel_unshipped: Rule(
         OrderStatus.shipped,
         ChangeReason.rest_closed,
         statuses=frozenset({OrderStatus.partly_shipped}),
         shipping_types=_SENT,
     ),
     # What has not left the shop does not come back.
-    Move.take_back: Rule(OrderStatus.returned, statuses=UNRECEIVED_CODES),
+    Move.record_return: Rule(OrderStatus.returned, statuses=UNRECEIVED_CODES),
     Move.dispute: Rule(OrderStatus.chargeback, ChangeReason.dispute),
 }
 

@@ -13,7 +13,7 @@ from commerce.accounts.auth import caller, customer_of, language_for, token_auth
 from commerce.orders.services import find_order
 from commerce.payments import services
 from commerce.payments.devices import device_of
-from commerce.payments.holding import is_held_for_staff
+from commerce.payments.hold_times import is_held_for_staff
 from commerce.payments.providers.registry import offered_pay_types
 from commerce.payments.restrictions import purchase_of
 from commerce.payments.schemas import (

@@ -20,7 +20,7 @@ from commerce.orders.pay_types import pay_type_name_of_row
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.personal import payments_of
 from commerce.payments.providers.names import provider_name
-from commerce.payments.shown import shown_state
+from commerce.payments.state_texts import shown_state
 from core.backoffice import link_to
 
 MAY_VIEW = "payments.view_payment"

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from commerce.payments.holding import COLLECTED_BY_STAFF
+from commerce.payments.hold_times import COLLECTED_BY_STAFF
 from commerce.payments.models import PayType
 from core.money import CENT
 

@@ -16,7 +16,7 @@ from commerce.payments.forms import ReceiptForm
 from commerce.payments.services import record_payment
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.record import mark_of_receipts
-from commerce.payments.shown import shown_state
+from commerce.payments.state_texts import shown_state
 from core.errors import ShopError, text_of
 from core.money import aud_text
 

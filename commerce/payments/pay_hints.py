@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from commerce.delivery.shipping import ShippingType
-from commerce.payments.holding import CASH, CUSTOMER_SERVICE
+from commerce.payments.hold_times import CASH, CUSTOMER_SERVICE
 from commerce.payments.models import PayType
 from commerce.payments.restrictions import Purchase
 from core.languages import TwoTexts, in_both_languages

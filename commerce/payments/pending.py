@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from commerce.orders.models import Order
 from commerce.orders.pay_types import pay_type_name_of_row
 from commerce.orders.status import OrderStatus
-from commerce.payments.holding import COLLECTED_BY_STAFF, TRANSFER
+from commerce.payments.hold_times import COLLECTED_BY_STAFF, TRANSFER
 from commerce.payments.models import Certificate, Payment, Refund
 from commerce.payments.providers.names import provider_name
 from core.money import aud_text

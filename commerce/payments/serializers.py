@@ -15,7 +15,7 @@ from commerce.ledger.serializers import balance_entry_out
 from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
-from commerce.payments.holding import TRANSFER
+from commerce.payments.hold_times import TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge, Refund
 from commerce.payments.pay_hints import hint_of, names_for
 from commerce.payments.pay_types import names_by_code

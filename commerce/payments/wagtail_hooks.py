@@ -35,7 +35,7 @@ from commerce.payments.pending import (
 from commerce.payments.providers.names import provider_name
 from commerce.payments.providers.registry import provider_named, why_not_offered
 from commerce.payments.review_views import approve, reject, review_facts
-from commerce.payments.shown import explained_state, shown_state
+from commerce.payments.state_texts import explained_state, shown_state
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
 from core.menu_groups import SALES, SETTINGS

@@ -20,11 +20,11 @@ from commerce.orders.status import OrderStatus
 from commerce.shipments.forms import CorrectionForm, EventForm, MoveForm, ShipForm
 from commerce.shipments.services import (
     can_ship,
-    close_rest,
+    cancel_unshipped,
     correct_parcel,
     record_events,
+    record_return,
     ship_parcel,
-    take_back,
 )
 from core.errors import Err, ShopError, text_of
 
@@ -98,10 +98,10 @@ def move(request: HttpRequest, order: Order, user: User) -> str:
     except ValueError as error:
         raise ShopError(Err.parameter_error) from error
     note = form.cleaned_data["note"]
-    if pressed == Move.take_back:
-        take_back(order=order, seen=seen, staff=user, note=note)
-    elif pressed == Move.close_rest:
-        close_rest(order=order, seen=seen, staff=user, note=note)
+    if pressed == Move.record_return:
+        record_return(order=order, seen=seen, staff=user, note=note)
+    elif pressed == Move.cancel_unshipped:
+        cancel_unshipped(order=order, seen=seen, staff=user, note=note)
     else:
         code = form.cleaned_data.get("pickup_code", "")
         move_order(order=order, move=pressed, seen=seen, staff=user, note=note, pickup_code=code)

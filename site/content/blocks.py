@@ -17,7 +17,7 @@ from content.carousels import CAROUSEL, HOME_CAROUSEL, CarouselBlock
 from content.choosers import GoodsChooserBlock
 from content.models.areas import AreaTile
 from content.models.slides import DisplayedSlide
-from content.pictureblocks import PictureBlock
+from content.picture_blocks import PictureBlock
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
 from content.streams import Body

@@ -16,7 +16,7 @@ from wagtail.search.query import SearchQuery
 
 from catalog.search.naming import is_named
 from content.matching import FOUND
-from content.picturesearch import pictures_of
+from content.picture_search import pictures_of
 
 
 class FoundRows:

@@ -42,11 +42,11 @@ from content.choosers import (
     promotion_chooser_viewset,
 )
 from content.dashboard.preview import draft_url, may_preview
+from content.incomplete_drafts import PublishPages, ReadOnlyPages
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
-from content.picturelist import PicturesView
-from content.picturenotes import warn_of_pictures
-from content.refusing import PublishPages, ReadOnlyPages
+from content.picture_list import PicturesView
+from content.picture_notes import warn_of_pictures
 from content.shoplinks import ShopLinkView, ShopPathInput
 from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView

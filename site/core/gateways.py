@@ -56,7 +56,7 @@ class Gateway:
         self._running_on: list[Thread] = []
 
     @property
-    def is_left_alone(self) -> bool:
+    def is_open(self) -> bool:
         """Return True if the breaker is open."""
         opened_at = self._storage.opened_at
         if opened_at is None or self.breaker.current_state != STATE_OPEN:

@@ -36,7 +36,7 @@ def measured() -> dict[str, float]:
 def _milliseconds() -> float:
     from django.utils import timezone
 
-    from commerce.invoices.facts import invoice_facts
+    from commerce.invoices.invoice_texts import invoice_facts
     from commerce.invoices.rendering import invoice_pdf
     from core.shop import Seller
 

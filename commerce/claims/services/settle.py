@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.db.models import F
 
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage
-from commerce.claims.settled import is_without_refund
 from commerce.claims.states import ClaimState
+from commerce.claims.unpaid_claims import is_without_refund
 from commerce.orders.models import Order
 from core.errors import Err, ShopError
 from core.transactions import in_transaction

@@ -15,9 +15,9 @@ from commerce.claims.models import Claim, ClaimMessage, ClaimPicture
 from commerce.claims.personal import PERSONAL
 from commerce.claims.services import answer_claim
 from commerce.claims.services.answer import MAX_MESSAGES, REPLIES_PER_DAY
-from commerce.claims.settled import overdue_refunds, units_to_refund
 from commerce.claims.states import ANSWERS, TRANSITIONS, ClaimState
 from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, settle, upload
+from commerce.claims.unpaid_claims import overdue_refunds, units_to_refund
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
 from commerce.refunds.tests.builders import make_staff, refund, wish

@@ -27,7 +27,7 @@ from commerce.accounts.tests.builders import auth_headers
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices import services
 from commerce.invoices.audit import MADE_WITHIN, differences
-from commerce.invoices.facts import invoice_facts
+from commerce.invoices.invoice_texts import invoice_facts
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
 from commerce.invoices.services import (

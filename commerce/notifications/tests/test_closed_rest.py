@@ -11,7 +11,7 @@ from commerce.notifications.services import notify_due
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_stocked
-from commerce.shipments.services import close_rest, ship_parcel
+from commerce.shipments.services import cancel_unshipped, ship_parcel
 from commerce.shipments.tests.builders import make_carrier, pay
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def close(account: str, lang: str) -> tuple[Order, Message]:
     order.refresh_from_db()
     notify_due()
     before = set(Message.objects.values_list("pk", flat=True))
-    close_rest(order=order, seen=OrderStatus.partly_shipped, note="Talks much")
+    cancel_unshipped(order=order, seen=OrderStatus.partly_shipped, note="Talks much")
     notify_due()
     notify_due()
     return order, Message.objects.exclude(pk__in=before).get()

@@ -24,7 +24,7 @@ from core.transactions import in_transaction
 # With these an order leaves the shop whole.
 _LEAVING = frozenset({Move.hand_over, Move.send_out})
 # With these nothing more of it leaves.
-_RELEASING = frozenset({Move.dispute, Move.close_rest})
+_RELEASING = frozenset({Move.dispute, Move.cancel_unshipped})
 # Of these nothing has left yet, so an order that ends needs its hour or window no more.
 _BEFORE_DISPATCH = PAID_CODES | {OrderStatus.ready}
 

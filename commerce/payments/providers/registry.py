@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.utils.translation import gettext
 
-from commerce.payments.holding import COLLECTED_BY_STAFF
+from commerce.payments.hold_times import COLLECTED_BY_STAFF
 from commerce.payments.models import PayType
 from commerce.payments.pay_types import pay_types
 from commerce.payments.providers.base import Provider

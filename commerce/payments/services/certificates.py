@@ -19,7 +19,7 @@ from django.utils import timezone
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
 from commerce.orders.services import find_order
-from commerce.payments.holding import TRANSFER
+from commerce.payments.hold_times import TRANSFER
 from commerce.payments.models import Certificate, PictureBand
 from commerce.payments.pay_types import pay_type_of
 from commerce.payments.same_pictures import bands_of

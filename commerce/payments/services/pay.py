@@ -10,7 +10,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import check_pay_password
 from commerce.orders.models import Order
 from commerce.orders.services import find_order
-from commerce.payments.holding import COLLECTED_BY_STAFF
+from commerce.payments.hold_times import COLLECTED_BY_STAFF
 from commerce.payments.models import Payment, PayType
 from commerce.payments.pay_types import pay_type_of
 from commerce.payments.providers.base import Device, Provider, UnavailableError

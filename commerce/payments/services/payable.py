@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus
-from commerce.payments.holding import CASH, TRANSFER, held_until, in_store_image
+from commerce.payments.hold_times import CASH, TRANSFER, held_until, in_store_image
 from commerce.payments.models import PayType
 from commerce.payments.providers.registry import is_offered
 from commerce.payments.restrictions import fits, purchase_of

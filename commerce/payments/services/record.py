@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.payments.holding import COLLECTED_BY_STAFF, TRANSFER
+from commerce.payments.hold_times import COLLECTED_BY_STAFF, TRANSFER
 from commerce.payments.models import Certificate, Payment
 from commerce.payments.providers.base import Outcome
 from commerce.payments.providers.registry import STAFF

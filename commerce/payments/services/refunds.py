@@ -52,12 +52,12 @@ def request_refund(
 ) -> Refund:
     """Refund an amount of a payment; a refund to a wallet is available immediately.
 
-    A periodic job sends back what a provider has collected, staff what staff have collected; what a bank
-    has taken back is gone already; what of it the wallet no longer had waits for staff. Nothing goes to the
-    wallet of a deleted account: what came from it waits for staff as well. `amount`: in the currency
-    that the payment came in. Locks: Payment, then as `has_wallet`. Raises ShopError(refund_above_paid) beyond
-    what the payment has collected and not given back, refund_to_wallet for another currency than the
-    wallet's, or for money that a bank has taken.
+    A periodic job sends back what a provider has collected, staff what staff have collected; what a bank has
+    taken back is gone already; what of it the wallet no longer had waits for staff. Nothing goes to the
+    wallet of a deleted account: what came from it waits for staff as well. `amount`: in the currency that the
+    payment came in. Locks: Payment, then as `lock_wallet`. Raises ShopError(refund_above_paid) beyond what
+    the payment has collected and not given back, refund_to_wallet for another currency than the wallet's, or
+    for money that a bank has taken.
     """
     payment.refresh_from_db(fields=["received_amount", "received_currency"])
     currency = payment.collected[1]
@@ -66,7 +66,7 @@ def request_refund(
     if goes_to == Refund.To.wallet and (currency != CURRENCY or is_taken):
         raise ShopError(Err.refund_to_wallet)
     _take(payment, amount)
-    if goes_to == Refund.To.wallet and not has_wallet(payment.customer):
+    if goes_to == Refund.To.wallet and not lock_wallet(payment.customer):
         goes_to = Refund.To.source
     has_provider = goes_to == Refund.To.source and not is_taken and provider_named(payment.provider)
     is_done = goes_to == Refund.To.wallet or reason == Refund.Reason.chargeback
@@ -98,7 +98,7 @@ def request_refund(
     return refund
 
 
-def has_wallet(customer: Customer) -> bool:
+def lock_wallet(customer: Customer) -> bool:
     """Return True if money can go to a customer's wallet: not where the account is deleted.
 
     It stays so until the transaction ends. Locks: wallet and points by pk, then the customer's row.

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from commerce.orders.models import Order
-from commerce.payments.holding import TRANSFER
+from commerce.payments.hold_times import TRANSFER
 from commerce.payments.models import Certificate, Payment, PictureBand
 from commerce.payments.same_pictures import bands_of, look_the_same
 from commerce.payments.services.certificates import image_of

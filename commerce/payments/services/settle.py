@@ -15,7 +15,7 @@ from commerce.orders.status import OrderStatus
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.services.left_to_pay import left_to_pay, lock_order
-from commerce.payments.services.refunds import has_wallet, request_refund
+from commerce.payments.services.refunds import lock_wallet, request_refund
 from core.money import ZERO, aud
 from core.transactions import in_transaction
 
@@ -36,7 +36,7 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
 
     Money that neither order nor wallet can take becomes a refund due: also another amount or currency than
     was asked for, which never reaches them. Money that pays a part of what is left is held until the rest
-    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or as `has_wallet`.
+    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or as `lock_wallet`.
     Raises UnavailableError for an outcome of another payment, or one that collected nothing or what no
     payment can hold: it answers nothing.
     """
@@ -71,7 +71,7 @@ def _fill_wallet(recharge: Recharge, payment: Payment, collected: Outcome) -> No
     if not _is_as_asked(payment, collected):
         _send_back(payment, collected, _reason_of_difference(payment, collected))
         return
-    if not has_wallet(recharge.customer):
+    if not lock_wallet(recharge.customer):
         _send_back(payment, collected, Refund.Reason.account_deleted)
         return
     post(

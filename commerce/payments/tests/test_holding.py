@@ -16,7 +16,7 @@ from commerce.orders.moves import Move
 from commerce.orders.services import expire_due_orders, mark_paid, move_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
-from commerce.payments.holding import held_until
+from commerce.payments.hold_times import held_until
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
 from core.ids import new_secret

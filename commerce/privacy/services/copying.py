@@ -20,9 +20,9 @@ from django.utils.translation import gettext
 from commerce.accounts.models import Customer
 from commerce.accounts.personal import Row, Section
 from commerce.accounts.services import check_login_password, lock_customer
-from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.messages import notify_data_copy
 from commerce.privacy.models import DataCopy
+from commerce.privacy.personal_data import HOLDINGS
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy
 from core.clock import moment_text, shop_zone
 from core.due_rows import monotonic

@@ -7,9 +7,9 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Obstacle
 from commerce.accounts.services.closing import close_account
 from commerce.ledger.services import lock_ledger
-from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.messages import notify_deletion
 from commerce.privacy.models import DeletedCustomer
+from commerce.privacy.personal_data import HOLDINGS
 from commerce.privacy.services.erasing import erase_customer
 from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError

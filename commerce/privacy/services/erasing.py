@@ -8,8 +8,8 @@ from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
 from commerce.orders.models import Order
-from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.models import DeletedCustomer
+from commerce.privacy.personal_data import HOLDINGS
 from core.due_rows import MAX_SECONDS_AT_NIGHT, process_due_rows, process_in_batches
 from core.queues import upkeep
 

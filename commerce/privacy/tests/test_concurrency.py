@@ -255,7 +255,7 @@ def test_control_without_the_lock_a_refund_goes_to_the_wallet_of_a_deleted_accou
     for module in ("commerce.refunds.services.refund_order", "commerce.payments.services.refunds"):
         monkeypatch.setattr(
             import_module(module),
-            "has_wallet",
+            "lock_wallet",
             lambda customer: not Customer.objects.get(pk=customer.pk).is_deleted,
         )
     # SQLite has one writer at a time, so it cannot show the race.

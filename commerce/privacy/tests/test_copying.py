@@ -15,8 +15,8 @@ from commerce.messaging.models import Message
 from commerce.orders.tests.builders import ID_CARD, BuyerInChina, make_order, make_stocked, top_up
 from commerce.orders.tests.builders import Buyer as BuyerAtHome
 from commerce.payments.tests.builders import make_recharge, pay
-from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.models import DataCopy
+from commerce.privacy.personal_data import HOLDINGS
 from commerce.privacy.services import copying
 from commerce.privacy.tests.builders import staff
 from commerce.stock_alerts.models import StockAlert

@@ -14,7 +14,7 @@ from commerce.invoices import rendering
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import pdf_of
 from commerce.invoices.stored_pdfs import StoredPdfs
-from commerce.refunds.facts import credit_note_facts
+from commerce.refunds.credit_note_texts import credit_note_facts
 from commerce.refunds.models import CreditNote, OrderRefund
 from core.due_rows import process_due_rows
 from core.ids import new_secret

@@ -14,7 +14,7 @@ from commerce.orders.points import return_spent_points, reverse_points
 from commerce.orders.status import PAID_CODES, OrderStatus
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
-from commerce.payments.services.refunds import NOT_OF_A_BANK, has_wallet, request_refund
+from commerce.payments.services.refunds import NOT_OF_A_BANK, lock_wallet, request_refund
 from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
@@ -60,7 +60,7 @@ def refund_order(
         raise ShopError(Err.order_moved)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
     parts = allocate(priced.amount, left_of_payments(order))
-    if to == Refund.To.wallet and not has_wallet(order.customer):
+    if to == Refund.To.wallet and not lock_wallet(order.customer):
         to = Refund.To.source
     not_sent = units_not_sent(order, priced)
     refund = OrderRefund.objects.create(

@@ -22,7 +22,7 @@ from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import mark_of, preview_refund
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from commerce.refunds.worth import FreightPart
-from commerce.shipments.services import close_rest, ship_parcel, take_back
+from commerce.shipments.services import cancel_unshipped, record_return, ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
@@ -172,7 +172,7 @@ def test_money_for_units_that_were_left_out_goes_back_and_nothing_into_stock() -
     order = make_paid_order(Buyer(), (make_stocked(10), 3))
     line = order.lines.get()
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
-    close_rest(order=order, seen=OrderStatus.partly_shipped, note="Sold out", staff=make_staff())
+    cancel_unshipped(order=order, seen=OrderStatus.partly_shipped, note="Sold out", staff=make_staff())
     refund(order, wish(line, 1))
     line.refresh_from_db()
     assert (line.unsent, line.refunded_units, stock_of(order)) == (1, 1, (8, 0))
@@ -182,7 +182,7 @@ def test_money_for_units_that_were_left_out_goes_back_and_nothing_into_stock() -
 def test_an_order_that_came_back_and_is_refunded_is_not_sent_again() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10), 2))
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
-    take_back(order=order, seen=OrderStatus.shipped)
+    record_return(order=order, seen=OrderStatus.shipped)
     move_order(order=order, move=Move.pack, seen=OrderStatus.returned)
     line = order.lines.get()
     refund(order, wish(line, 2, restocked=2))
@@ -192,7 +192,7 @@ def test_an_order_that_came_back_and_is_refunded_is_not_sent_again() -> None:
 
 def test_a_pick_up_that_was_not_collected_is_canceled_by_its_refund() -> None:
     order = make_paid_pick_up()
-    for move in (Move.prepare, Move.take_back):
+    for move in (Move.prepare, Move.record_return):
         order.refresh_from_db()
         move_order(order=order, move=move, seen=OrderStatus(order.status))
     refund(order)
@@ -278,7 +278,7 @@ def test_what_comes_back_after_its_line_was_refunded_whole_is_not_sent_again() -
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001")
     order.refresh_from_db()
     refund(order, wish(refunded, 2))
-    take_back(order=order, seen=OrderStatus.shipped)
+    record_return(order=order, seen=OrderStatus.shipped)
     order.refresh_from_db()
     move_order(order=order, move=Move.pack, seen=OrderStatus.returned)
     again = ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0002")

@@ -1,8 +1,8 @@
 """What happens to parcels, one file for each subject."""
 
-from commerce.shipments.services.close_rest import close_rest
-from commerce.shipments.services.come_back import take_back
+from commerce.shipments.services.cancel_unshipped import cancel_unshipped
 from commerce.shipments.services.correct import correct_parcel
+from commerce.shipments.services.record_return import record_return
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
 from commerce.shipments.services.track import (
     ASKED_EACH,
@@ -18,12 +18,12 @@ __all__ = [
     "MAX_AHEAD",
     "Event",
     "can_ship",
-    "close_rest",
+    "cancel_unshipped",
     "correct_parcel",
     "event_of",
     "is_another_parcels",
     "record_events",
+    "record_return",
     "ship_parcel",
-    "take_back",
     "units_left",
 ]

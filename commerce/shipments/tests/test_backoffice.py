@@ -103,8 +103,8 @@ def test_a_rest_that_cannot_come_is_closed_on_the_page_of_its_order(boss: Client
         **{f"units_{order.lines.get().pk}": 1},
     )
     with nothing_changes():
-        assert "Please enter a note" in press(boss, "order_move", order, move="close_rest", seen=106)
-    press(boss, "order_move", order, move="close_rest", seen=106, note="Refunded by card")
+        assert "Please enter a note" in press(boss, "order_move", order, move="cancel_unshipped", seen=106)
+    press(boss, "order_move", order, move="cancel_unshipped", seen=106, note="Refunded by card")
     order.refresh_from_db()
     assert (order.status, order.lines.get().unsent) == (6, 1)
 

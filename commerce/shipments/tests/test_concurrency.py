@@ -17,7 +17,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.shipments.audit import differences
 from commerce.shipments.models import Shipment
-from commerce.shipments.services import close_rest, ship, ship_parcel
+from commerce.shipments.services import cancel_unshipped, ship, ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_pick_up
 from core.errors import Err
 from core.tests.threads import concurrently
@@ -148,7 +148,7 @@ def close_concurrently(works: int) -> tuple[Order, list[object]]:
 
     def close(_number: int) -> None:
         mine = Order.objects.get(pk=order.pk)
-        close_rest(order=mine, seen=OrderStatus.partly_shipped, note="Refunded")
+        cancel_unshipped(order=mine, seen=OrderStatus.partly_shipped, note="Refunded")
 
     return order, concurrently(close, range(works))
 
@@ -178,7 +178,7 @@ def test_of_the_last_parcel_and_the_closing_of_the_rest_at_the_same_time_one_hap
     works: list[Callable[[], object]] = [
         partial(ship_parcel, order=order, carrier=carrier, tracking_no="KP2000"),
         partial(
-            close_rest,
+            cancel_unshipped,
             order=Order.objects.get(pk=order.pk),
             seen=OrderStatus.partly_shipped,
             note="Refunded",

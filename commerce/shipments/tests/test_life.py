@@ -18,11 +18,11 @@ from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocke
 from commerce.shipments.audit import differences
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.services import (
-    close_rest,
+    cancel_unshipped,
     event_of,
     record_events,
+    record_return,
     ship_parcel,
-    take_back,
     units_left,
 )
 from commerce.shipments.tests.builders import (
@@ -48,7 +48,7 @@ def buyer() -> Buyer:
 
 def _note_of(move: Move) -> dict[str, str]:
     """Return the note without which a move is refused."""
-    return {"note": "Tea or coffee?"} if move in {Move.ask, Move.close_rest} else {}
+    return {"note": "Tea or coffee?"} if move in {Move.ask, Move.cancel_unshipped} else {}
 
 
 def press(order: Order, *moves: Move, **kw: Any) -> None:
@@ -56,12 +56,12 @@ def press(order: Order, *moves: Move, **kw: Any) -> None:
     for move in moves:
         order.refresh_from_db()
         seen = OrderStatus(order.status)
-        if move == Move.take_back:
+        if move == Move.record_return:
             kw.pop("pickup_code", None)
-            take_back(order=order, seen=seen, **kw)
-        elif move == Move.close_rest:
+            record_return(order=order, seen=seen, **kw)
+        elif move == Move.cancel_unshipped:
             kw.pop("pickup_code", None)
-            close_rest(order=order, seen=seen, **_note_of(move) | kw)
+            cancel_unshipped(order=order, seen=seen, **_note_of(move) | kw)
         else:
             move_order(order=order, move=move, seen=seen, **_note_of(move) | kw)
 
@@ -148,8 +148,8 @@ def partly_shipped(buyer: Buyer) -> Order:
 
 def test_a_rest_that_cannot_come_is_closed_and_the_order_completes(buyer: Buyer) -> None:
     order, staff = partly_shipped(buyer), User.objects.create(username="li")
-    assert Move.close_rest in moves_of(order)
-    press(order, Move.close_rest, staff=staff, note="Tea refunded, 4.49")
+    assert Move.cancel_unshipped in moves_of(order)
+    press(order, Move.cancel_unshipped, staff=staff, note="Tea refunded, 4.49")
     assert (shown(buyer, order), units()) == ((6, "Unreceived"), (8, 0, -2))
     assert (order.lines.get().unsent, units_left(order)) == (1, {})
     detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
@@ -171,19 +171,19 @@ def test_an_order_whose_rest_is_sent_or_closed_while_a_parcel_comes_back_waits_f
     order = partly_shipped(buyer)
     news(order.shipments.get(), ParcelState.returned)
     if is_closed:
-        press(order, Move.close_rest)
+        press(order, Move.cancel_unshipped)
     else:
         make_shipment(order, "KP0002")
     order.refresh_from_db()
     assert (order.status, order.complete_at) == (OrderStatus.shipped, None)
-    press(order, Move.take_back)
+    press(order, Move.record_return)
     audit()
 
 
 def test_an_order_whose_rest_is_closed_completes_sooner_where_all_else_was_delivered(buyer: Buyer) -> None:
     order = partly_shipped(buyer)
     news(order.shipments.get(), ParcelState.delivered)
-    press(order, Move.close_rest)
+    press(order, Move.cancel_unshipped)
     order.refresh_from_db()
     assert order.complete_at is not None
     assert timedelta(days=6) < order.complete_at - timezone.now() <= timedelta(days=7)
@@ -197,7 +197,7 @@ def news(shipment: Shipment, state: ParcelState) -> None:
 def test_a_rest_is_closed_only_with_a_note(buyer: Buyer) -> None:
     order = partly_shipped(buyer)
     with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
-        press(order, Move.close_rest, note=" ")
+        press(order, Move.cancel_unshipped, note=" ")
 
 
 def test_a_customer_is_asked_only_with_a_question(buyer: Buyer) -> None:
@@ -208,7 +208,7 @@ def test_a_customer_is_asked_only_with_a_question(buyer: Buyer) -> None:
 
 def test_a_closed_rest_is_not_sent_with_what_came_back(buyer: Buyer) -> None:
     order = partly_shipped(buyer)
-    press(order, Move.close_rest, Move.take_back)
+    press(order, Move.cancel_unshipped, Move.record_return)
     audit()
     press(order, Move.pack)
     assert units_left(order) == {order.lines.get().pk: 2}
@@ -219,10 +219,10 @@ def test_a_closed_rest_is_not_sent_with_what_came_back(buyer: Buyer) -> None:
 
 def test_what_came_back_may_be_a_part_of_the_rest_that_is_closed(buyer: Buyer) -> None:
     order = partly_shipped(buyer)
-    press(order, Move.take_back, Move.pack)
+    press(order, Move.record_return, Move.pack)
     line = order.lines.get().pk
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0002", units={line: 1})
-    press(order, Move.close_rest)
+    press(order, Move.cancel_unshipped)
     assert (shown(buyer, order), order.lines.get().unsent, units_left(order)) == ((6, "Unreceived"), 2, {})
     audit()
 
@@ -269,7 +269,7 @@ def test_who_picks_an_order_up_shows_its_code(buyer: Buyer) -> None:
 def test_an_order_that_came_back_is_sent_again_without_taking_stock_twice(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     first = make_shipment(order)
-    press(order, Move.take_back)
+    press(order, Move.record_return)
     assert shown(buyer, order) == (90, "Contact Customer Service")
     audit()
     with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
@@ -287,13 +287,13 @@ def test_an_order_of_which_a_part_came_back_is_completed_only_once_all_of_it_was
     order = make_paid_order(buyer)
     line = order.lines.get()
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001", units={line.pk: 1})
-    press(order, Move.take_back)
+    press(order, Move.record_return)
     with nothing_changes(), pytest.raises(ShopError, match="not_receivable"):
         press(order, Move.deliver)
     press(order, Move.pack)
     make_shipment(order, "KP0002")
     assert units() == (8, 0, -2)
-    press(order, Move.take_back, Move.deliver)
+    press(order, Move.record_return, Move.deliver)
     assert shown(buyer, order) == (7, "Completed")
     audit()
 
@@ -450,7 +450,7 @@ def test_what_was_delivered_does_not_come_back_with_the_rest_of_its_order(buyer:
         for number in ("KP1000", "KP1001")
     )
     record_events(shipment=there, events=[event_of(timezone.now(), ParcelState.delivered, "", "")])
-    take_back(order=order, seen=OrderStatus.partly_shipped)
+    record_return(order=order, seen=OrderStatus.partly_shipped)
     there.refresh_from_db()
     not_there.refresh_from_db()
     assert (there.came_back_at, units_left(order)) == (None, {line: 2})

@@ -22,8 +22,8 @@ from commerce.shipments.services import (
     correct_parcel,
     event_of,
     record_events,
+    record_return,
     ship_parcel,
-    take_back,
 )
 from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
 from commerce.shipments.tests.fake_kuaidi100 import NEWS, Provider
@@ -185,7 +185,7 @@ def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
     provider.answer = NEWS | {"state": "3"}
     arrived, back = make_followed(), make_followed(tracking_no="EA000000002AU")
     old = make_followed(tracking_no="EA000000003AU")
-    take_back(order=back.order, seen=OrderStatus.shipped)
+    record_return(order=back.order, seen=OrderStatus.shipped)
     Shipment.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=61))
     assert poll_due_parcels() == 1
     assert list(Shipment.objects.exclude(next_check_at=None)) == []

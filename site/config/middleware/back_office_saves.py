@@ -21,9 +21,9 @@ from django.utils.translation import gettext
 from wagtail.admin.admin_url_finder import AdminURLFinder
 from wagtail.models import Page
 
+from content.incomplete_drafts import redirect_to_form
 from content.models import CarouselSlide, Creation, SpecialArea
-from content.models.whole import IncompleteError
-from content.refusing import redirect_to_form
+from content.models.completeness import IncompleteError
 from core.leases import lease
 
 View = Callable[..., Any]

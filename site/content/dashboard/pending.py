@@ -26,7 +26,7 @@ from catalog.search.models import FailedSearch
 from content.dashboard.links import links_of
 from content.dashboard.preview import preview_url
 from content.models import AreaGood, CarouselSlide, HomePage, SpecialArea
-from content.models.whole import PublishedWhole, faults
+from content.models.completeness import PublishedWhole, faults
 from content.translating.progress import FIRST_TEXT, progress_of
 from core.pending import PENDING_WORK, SHOWN, Card, Item
 

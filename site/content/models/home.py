@@ -14,10 +14,10 @@ from wagtail.models import Page
 
 from catalog.rates.current import rate_now
 from content.blocks import HomeBody, HomeCatalogue
+from content.models.completeness import WholePage
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
 from content.models.shop import ShopSettings
-from content.models.whole import WholePage
 from core.languages import HTML_LANGUAGE, localised, reader_language
 from core.pages.json_ld import json_ld
 

@@ -19,10 +19,10 @@ from wagtail.signals import page_slug_changed
 from wagtail_localize.fields import SynchronizedField
 
 from catalog.rates.current import rate_now
+from content.models.completeness import WholePage
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
-from content.models.whole import WholePage
-from content.pictureblocks import PictureBlock
+from content.picture_blocks import PictureBlock
 from content.richtext import TextBlock
 from content.streams import Body
 from core.languages import ENGLISH, in_language, localised

@@ -17,7 +17,7 @@ from catalog.goods.models import is_chinese
 from content.carousels import CAROUSEL, HOME_CAROUSEL, LAST_CAROUSEL, CarouselField, carousel_name
 from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
-from content.picturewords import lacks_text, numbered
+from content.picture_texts import lacks_text, numbered
 from core.languages import SHOP_PATH
 from core.pictures.banners import Banner, banner_files
 from core.pictures.renditions import PictureFiles, picture_files

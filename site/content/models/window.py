@@ -18,8 +18,8 @@ from wagtail.models import (
 )
 
 from catalog.rates.current import rate_now
+from content.models.completeness import PublishedWhole
 from content.models.previews import DesignWidths
-from content.models.whole import PublishedWhole
 from core.languages import CHINESE, ENGLISH, reader_language
 
 # Far below the column's limit, since a slide may be moved behind the last one.

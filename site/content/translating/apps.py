@@ -6,9 +6,9 @@ class TranslatingConfig(AppConfig):
 
     def ready(self) -> None:
         """Follow what is published, publish translations whole, and name the filters of the report."""
-        from content.translating import following, whole
+        from content.translating import complete_translations, updates
         from content.translating.report import name_filters
 
-        following.listen()
-        whole.check_before_saving()
+        updates.listen()
+        complete_translations.check_before_saving()
         name_filters()

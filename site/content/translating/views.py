@@ -18,9 +18,9 @@ from wagtail.models import Page
 from wagtail_localize.models import Translation
 from wagtail_localize.views.update_translations import UpdateTranslationsView
 
-from content.refusing import name_refused, show_error
+from content.incomplete_drafts import name_refused, show_error
+from content.translating.complete_translations import check
 from content.translating.progress import followed_page, progress_of
-from content.translating.whole import check
 
 NOT_READABLE = _("This file cannot be read. Choose the file that was downloaded here, with its translations.")
 OF_ANOTHER_PAGE = _("This file belongs to another page.")

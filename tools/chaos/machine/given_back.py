@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from core.errors import Err
+from tools.chaos.machine.payment_outcomes import Settled
 from tools.chaos.machine.prices import dollars, half_up
 from tools.chaos.machine.records import (
     CANCELED,
@@ -17,7 +18,6 @@ from tools.chaos.machine.records import (
     TO_BE_SENT,
     Order,
 )
-from tools.chaos.machine.settled import Settled
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from commerce.payments.tests.builders import decide
 from core.errors import Err
 from tools.chaos.machine.opened import CODES, PAY_TYPES, PAYMENTS, SITE
 from tools.chaos.machine.passing import Passing
+from tools.chaos.machine.payment_outcomes import MAX_PAYMENTS
 from tools.chaos.machine.records import WALLET, WITH_MONEY, Code, Order, Payment
-from tools.chaos.machine.settled import MAX_PAYMENTS
 
 # More than an order costs too.
 PARTS = st.sampled_from([None, None, Decimal("0.01"), Decimal("5.00"), Decimal("17.35"), Decimal(1000)])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from commerce.invoices.facts import buyer_facts, day_text, product_facts, seller_facts
+from commerce.invoices.invoice_texts import buyer_facts, day_text, product_facts, seller_facts
 from commerce.refunds.models import OrderRefund, OrderRefundLine
 from core.money import aud_text
 from core.shop import Seller

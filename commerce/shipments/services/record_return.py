@@ -12,12 +12,12 @@ from core.transactions import in_transaction
 
 
 @in_transaction
-def take_back(*, order: Order, seen: OrderStatus, staff: User | None = None, note: str = "") -> None:
+def record_return(*, order: Order, seen: OrderStatus, staff: User | None = None, note: str = "") -> None:
     """Note that an order came back; all that its parcels held, but for delivered ones, can be sent again.
 
     Its units stay out of the stock: they are the customer's. Locks: the order's row, its parcels.
     Raises ShopError(order_moved).
     """
-    move_order(order=order, move=Move.take_back, seen=seen, staff=staff, note=note)
+    move_order(order=order, move=Move.record_return, seen=seen, staff=staff, note=note)
     under_way = Shipment.objects.filter(order=order, came_back_at=None).exclude(state=ParcelState.delivered)
     under_way.update(came_back_at=timezone.now(), next_check_at=None)

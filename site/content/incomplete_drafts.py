@@ -16,7 +16,7 @@ from wagtail.admin.utils import get_latest_str
 from wagtail.admin.views.pages.bulk_actions import PublishBulkAction
 from wagtail.models import Page
 
-from content.models.whole import IncompleteError, faults
+from content.models.completeness import IncompleteError, faults
 
 
 def show_error(request: HttpRequest, row: Any, error: ValidationError) -> None:

@@ -13,7 +13,7 @@ from wagtail.images.blocks import ImageBlock
 from wagtail.models import Page
 
 from content.models.window import Window
-from content.picturewords import lacks_text, numbered
+from content.picture_texts import lacks_text, numbered
 from core.languages import CHINESE
 from core.pictures.shapes import odd_whole
 

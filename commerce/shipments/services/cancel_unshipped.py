@@ -15,7 +15,7 @@ from core.transactions import in_transaction
 
 
 @in_transaction
-def close_rest(*, order: Order, seen: OrderStatus, note: str, staff: User | None = None) -> None:
+def cancel_unshipped(*, order: Order, seen: OrderStatus, note: str, staff: User | None = None) -> None:
     """Note that what is left of an order will not be sent; the order goes on as shipped.
 
     What is still held of it is released. `note`: what becomes of the money for the rest, which the shop's
@@ -24,7 +24,7 @@ def close_rest(*, order: Order, seen: OrderStatus, note: str, staff: User | None
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
-    move_order(order=order, move=Move.close_rest, seen=seen, staff=staff, note=note)
+    move_order(order=order, move=Move.cancel_unshipped, seen=seen, staff=staff, note=note)
     # Read once the order's row is locked, so that no parcel takes units of it in the meantime.
     left = units_left(order)
     OrderLine.objects.filter(pk__in=left).update(unsent=F("unsent") + by_key(left))

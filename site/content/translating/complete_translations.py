@@ -6,7 +6,7 @@ from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from wagtail.models import Locale, Page
 from wagtail_localize.models import TranslationSource
 
-from content.models.whole import PublishedWhole
+from content.models.completeness import PublishedWhole
 
 _save = TranslationSource.create_or_update_translation
 
