@@ -1,4 +1,4 @@
-// Shows the shop's own page while there is no network. It keeps that page and its looks, nothing else: prices and
+{# Context: cached #}// Shows the shop's own page while there is no network. It keeps that page and its looks, nothing else: prices and
 // accounts always come from the shop itself.
 const CACHED = [{% for url in cached %}'{{ url|escapejs }}'{% if not forloop.last %}, {% endif %}{% endfor %}];
 const CACHE = 'offline-' + CACHED.join('|');
