@@ -7,13 +7,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone, translation
 
+from catalog.imports.limits import MAX_BYTES as MAX_BYTES
 from catalog.imports.models import FileRun
 from catalog.imports.tasks import work_on
 from core.clock import shop_zone
 from core.enqueue import enqueue_after_commit
 
 State = FileRun.State
-MAX_BYTES = 60 << 20
 
 
 class TooLargeError(Exception):

@@ -89,7 +89,7 @@ def _states() -> Iterator[Difference]:
         yield Difference(
             "parcel-state",
             f"parcel {pk}",
-            _("state %(state)s, its newest news %(newest)s"),
+            _("state %(state)s, its newest event %(newest)s"),
             state=label_of(ParcelState, state),
             newest=label_of(ParcelState, newest),
         )

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.http import parse_cookie
 
-from catalog.imports.fileruns import MAX_BYTES as MAX_FILE_BYTES
+from catalog.imports.limits import MAX_BYTES as MAX_FILE_BYTES
 from config.paths import ADMIN, UPLOAD
 from core.pictures.uploads import MAX_BYTES as MAX_PICTURE_BYTES
 

@@ -803,7 +803,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "in the delivery cost",
     ),
     "order that is not completed": (complete_late, "completion", "still on its way"),
-    "parcel that has come further than its news": (
+    "parcel that has come further than its events": (
         deliver_without_news,
         "parcel-state",
         "state Delivered, its newest event No events yet",

@@ -130,7 +130,7 @@ def test_no_copy_can_be_made_at_a_url_of_the_shop(
 
 # ── Two editors ───────────────────────────────────────────────────────────────────────────────────────
 
-CONCURRENTLY = {"en": "In the meantime first saved this too, at", "zh-hans": "first 也保存了此内容"}
+CONCURRENTLY = {"en": "first saved this too in the meantime, at", "zh-hans": "first 也保存了此内容"}
 
 
 @pytest.mark.parametrize("kind", ["slide", "area", "page"])

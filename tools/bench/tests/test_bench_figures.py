@@ -244,7 +244,7 @@ def test_the_report_shows_of_calls_growth_windows_and_what_became_slower() -> No
     markdown = report.table(found)
     assert "2.00 times as fast" in markdown
     assert (
-        "whole order (2 written to come again) | 34 + 6 | 2.00 | 3.00 | 100 | 2.00 | 3.00 | 4.00 | "
+        "whole order (2 asked to try again) | 34 + 6 | 2.00 | 3.00 | 100 | 2.00 | 3.00 | 4.00 | "
         "20.0 + 5.0 |" in markdown
     )
     assert "in windows of three seconds: 0.95, 1 of the bare view" in markdown

@@ -77,7 +77,7 @@ def test_the_page_keeps_reasons_and_names_new_survivors() -> None:
     )
     page = written(PAGE, [Verdict(known, ""), Verdict(noticed, "test_take")])
     assert reasons_of(page) == {known.key: NO_REASON}
-    page = page.replace("\n\n?\n", "\n\nNobody counts.\n")
+    page = page.replace("\n\n?\n", "\n\nIt is not counted.\n")
     verdicts = [Verdict(known, ""), Verdict(new, ""), Verdict(noticed, "test_take")]
     page = written(page, verdicts)
     assert reasons_of(page) == {known.key: "It is not counted.", new.key: NO_REASON}
@@ -92,7 +92,7 @@ def test_the_page_keeps_the_files_that_were_not_tried() -> None:
     survivor, other = mutant_of("return units - 1"), mutant_of("return units + 2")
     elsewhere = replace(other, path="shop/other.py")
     page = written(PAGE, [Verdict(survivor, ""), Verdict(other, "test_take")])
-    page = page.replace("\n\n?\n", "\n\nNobody counts.\n")
+    page = page.replace("\n\n?\n", "\n\nIt is not counted.\n")
     page = written(page, [Verdict(elsewhere, "")])
     assert reasons_of(page) == {survivor.key: "It is not counted.", elsewhere.key: NO_REASON}
     assert "| `shop/services.py` | 2 | 1 | 50.0% |" in page
