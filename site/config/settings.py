@@ -173,7 +173,7 @@ else:
         # How often a query of `core.prepared` runs before a connection keeps its plan.
         "prepare_threshold": 5,
         # No thread waits for a server that is gone or silent.
-        "connect_timeout": env.int("DATABASE_CONNECT_SECONDS", 3),
+        "connect_timeout": 3,
         "tcp_user_timeout": 10_000,
     } | DATABASES["default"].get("OPTIONS", {})
 # For how many seconds a connection waits for a lock, for a statement, and for the next statement of a
@@ -181,20 +181,20 @@ else:
 DATABASE_LIMITS = {
     "request": {
         # PostgreSQL waits for it twice: first in line behind others who want the same row, then for the row.
-        "lock": env.int("REQUEST_LOCK_SECONDS", 5 if IS_SQLITE else 1),
-        "statement": env.int("REQUEST_STATEMENT_SECONDS", 8),
-        "idle": env.int("REQUEST_IDLE_SECONDS", 10),
+        "lock": 5 if IS_SQLITE else 1,
+        "statement": 8,
+        "idle": 10,
     },
     "task": {
-        "lock": env.int("TASK_LOCK_SECONDS", 10),
-        "statement": env.int("TASK_STATEMENT_SECONDS", 300),
-        "idle": env.int("TASK_IDLE_SECONDS", 60),
+        "lock": 10,
+        "statement": 300,
+        "idle": 60,
     },
     # An index that is built while the shop runs may take hours.
-    "migration": {"lock": env.int("MIGRATION_LOCK_SECONDS", 3), "statement": 0, "idle": 0},
+    "migration": {"lock": 3, "statement": 0, "idle": 0},
 }
 # Reports, lists and exports of the back office read more than a shopper's page.
-BACK_OFFICE_STATEMENT_SECONDS = env.int("BACK_OFFICE_STATEMENT_SECONDS", 30)
+BACK_OFFICE_STATEMENT_SECONDS = 30
 
 # ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
@@ -244,9 +244,9 @@ SNAPSHOT_SECONDS, PAGE_SECONDS = 2, 3
 # A page's age while the machine is overloaded: 10 seconds in all.
 BUSY_PAGE_SECONDS = 8
 # How old a copy of a page may be that is shown while the database is out of reach; 0 shows none.
-OUTAGE_COPY_SECONDS = env.int("OUTAGE_COPY_SECONDS", 600)
+OUTAGE_COPY_SECONDS = 600
 # Off for developers who work on templates.
-PAGE_CACHE = env.bool("PAGE_CACHE", not DEBUG)
+PAGE_CACHE = not DEBUG
 
 # ── Languages and times ───────────────────────────────────────────────────────────────────────────────
 LANGUAGE_CODE = "en"
@@ -329,20 +329,17 @@ CAPTCHA_COST = env.int("CAPTCHA_COST", 5_000)
 # GeeTest, the captcha of a third party; without its id and key the embedded one alone is asked for.
 GEETEST_CAPTCHA_ID = env.str("GEETEST_CAPTCHA_ID", "")
 GEETEST_CAPTCHA_KEY = env.str("GEETEST_CAPTCHA_KEY", "")
-GEETEST_SCRIPT_URL = env.str("GEETEST_SCRIPT_URL", "https://static.geetest.com/v4/gt4.js")
-GEETEST_VALIDATE_URL = env.str("GEETEST_VALIDATE_URL", "https://gcaptcha4.geetest.com/validate")
+GEETEST_SCRIPT_URL = "https://static.geetest.com/v4/gt4.js"
+GEETEST_VALIDATE_URL = "https://gcaptcha4.geetest.com/validate"
 # Where its script loads the rest from: its own hosts, and those it falls back to.
-GEETEST_HOSTS = env.list(
-    "GEETEST_HOSTS",
-    default=[
-        "https://static.geetest.com",
-        "https://static.geevisit.com",
-        "https://dn-staticdown.qbox.me",
-        "https://gcaptcha4.geetest.com",
-        "https://gcaptcha4.geevisit.com",
-        "https://gcaptcha4.gsensebot.com",
-    ],
-)
+GEETEST_HOSTS = [
+    "https://static.geetest.com",
+    "https://static.geevisit.com",
+    "https://dn-staticdown.qbox.me",
+    "https://gcaptcha4.geetest.com",
+    "https://gcaptcha4.geevisit.com",
+    "https://gcaptcha4.gsensebot.com",
+]
 # The countries that codes are sent to by SMS; elsewhere they cost the shop more than a customer is worth.
 SMS_COUNTRIES = frozenset(
     code.strip().upper()
@@ -366,13 +363,13 @@ EMAIL_BACKEND = "commerce.messaging.mail.WrittenMail"
 EMAIL_TIMEOUT = 4
 # The sources of the exchange rate, in the order they are asked; an empty URL leaves one out.
 RATE_SOURCES = {
-    "RBA": env.str("RATE_RBA_URL", "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml"),
-    "Frankfurter": env.str("RATE_FRANKFURTER_URL", "https://api.frankfurter.dev/v2/rate/AUD/CNY"),
-    "ECB": env.str("RATE_ECB_URL", "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"),
+    "RBA": "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml",
+    "Frankfurter": "https://api.frankfurter.dev/v2/rate/AUD/CNY",
+    "ECB": "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml",
 }
 # The provider of tracking; without a key parcels are followed by hand and by file.
-KUAIDI_URL = env.str("KUAIDI_URL", "https://poll.kuaidi100.com/poll/query.do")
-KUAIDI_REGISTER_URL = env.str("KUAIDI_REGISTER_URL", "https://poll.kuaidi100.com/poll")
+KUAIDI_URL = "https://poll.kuaidi100.com/poll/query.do"
+KUAIDI_REGISTER_URL = "https://poll.kuaidi100.com/poll"
 # What its notices are signed with; without it none is asked for or believed.
 KUAIDI_SALT = env.str("KUAIDI_SALT", "")
 KUAIDI_KEY, KUAIDI_CUSTOMER = env.str("KUAIDI_KEY", ""), env.str("KUAIDI_CUSTOMER", "")
@@ -383,32 +380,32 @@ PAYPAL_CLIENT_ID, PAYPAL_SECRET = env.str("PAYPAL_CLIENT_ID", ""), env.str("PAYP
 PAYPAL_WEBHOOK_ID = env.str("PAYPAL_WEBHOOK_ID", "")
 # How long an unpaid order reserves its stock: at first, and where staff collect its money.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
-CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)
-TRANSFER_HOLD_DAYS = env.int("TRANSFER_HOLD_DAYS", 3)
+CUSTOMER_SERVICE_HOLD_HOURS = 24
+TRANSFER_HOLD_DAYS = 3
 # Above it, in AUD, a transfer is approved by two members of staff.
 TRANSFER_APPROVAL_LIMIT = env.int("TRANSFER_APPROVAL_LIMIT", 1_000)
 # How long an order that is paid in cash is held after the day of its hour or window.
-CASH_GRACE_HOURS = env.int("CASH_GRACE_HOURS", 12)
+CASH_GRACE_HOURS = 12
 # How long the ID card of an order's recipient is kept, from the order on.
-ID_CARD_DAYS = env.int("ID_CARD_DAYS", 90)
+ID_CARD_DAYS = 90
 # How many years orders keep whom they name after the account was deleted, as tax law asks.
-TAX_RECORD_YEARS = env.int("TAX_RECORD_YEARS", 5)
+TAX_RECORD_YEARS = 5
 # Days until an order counts as received automatically: in Australia, abroad, once it is delivered.
 COMPLETE_AFTER_DAYS = env.int("COMPLETE_AFTER_DAYS", 14)
-COMPLETE_ABROAD_AFTER_DAYS = env.int("COMPLETE_ABROAD_AFTER_DAYS", 30)
-COMPLETE_DELIVERED_AFTER_DAYS = env.int("COMPLETE_DELIVERED_AFTER_DAYS", 7)
+COMPLETE_ABROAD_AFTER_DAYS = 30
+COMPLETE_DELIVERED_AFTER_DAYS = 7
 # So many days after an order is complete, something of it can still be claimed.
 CLAIM_DAYS = env.int("CLAIM_DAYS", 30)
 # What one customer may have of claims that are still to be decided.
-MAX_OPEN_CLAIMS = env.int("MAX_OPEN_CLAIMS", 5)
+MAX_OPEN_CLAIMS = 5
 # What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
-MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)
+MAX_UNPAID_UNITS = 200
 MAX_UNPAID_AMOUNT = env.int("MAX_UNPAID_AMOUNT", 20_000)
 # Orders of a customer within a day that are unpaid, or ended so: renewing them holds units for ever.
 MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
 # The largest top-up of a wallet, in dollars.
-MAX_RECHARGE = env.int("MAX_RECHARGE", 5_000)
+MAX_RECHARGE = 5_000
 # When an order earns its points: at its "completion", or at its "payment".
 POINTS_EARNED_AT = env.str("POINTS_EARNED_AT", "completion")
 if POINTS_EARNED_AT not in {"completion", "payment"}:
@@ -416,13 +413,13 @@ if POINTS_EARNED_AT not in {"completion", "payment"}:
 # How many points pay one dollar of products; 0 disables paying with points.
 POINTS_PER_DOLLAR = env.int("POINTS_PER_DOLLAR", 100)
 # The id of the special area whose products a caller gets who names none.
-SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
+SPECIAL_AREA = 1
 # The provider of cards, WeChat and Alipay; without a partner and its credential none of them is offered.
 ROYALPAY_URL = env.str("ROYALPAY_URL", "https://mpay.royalpay.com.au/api/v1.0")
 ROYALPAY_PARTNER_CODE = env.str("ROYALPAY_PARTNER_CODE", "")
 ROYALPAY_CREDENTIAL = env.str("ROYALPAY_CREDENTIAL", "")
 # How many threads of one process may wait for a gateway; the others keep serving pages.
-GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
+GATEWAY_SLOTS = 2
 # For how many seconds of each minute the queue of upkeep encodes pictures.
 PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
 # The fake of every redirecting pay type; production must name it in ALLOWED_FAKES.
