@@ -23,8 +23,7 @@ CUSTOMER_FACTS = "customer_facts"
 
 @dataclass(frozen=True)
 class Fact:
-    """A figure of a customer, and the list that explains it; `url` is empty for staff who may not see
-    that."""
+    """A figure of a customer and the list behind it; `url` is empty for staff who may not view the list."""
 
     label: str
     value: str

@@ -1,7 +1,7 @@
-"""The cost of a guess without an account: the same as with one, or the time would reveal the difference.
+"""Makes a guess cost the same with and without an account, so that its time reveals nothing.
 
-Accounts whose hash has the cost of an earlier release are compared for longer, until their next login. As
-large a share of the accounts that do not exist takes as long.
+Hashes of an earlier release take longer to compare, until the account's next login. The same share of
+accounts that do not exist takes that long too.
 docs/adr/0030-what-a-stolen-password-hash-is-worth.md
 """
 

@@ -10,10 +10,10 @@ from core.backoffice import ProtectedForm, save_locked
 
 
 def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
-    """Render a customer's form; the level that staff have given holds immediately.
+    """Save a customer's form; a level that staff have given applies immediately.
 
-    A deleted account stays so, also one that was deleted since the form was read. `check`: as of
-    `save_locked`. Locks: the customer's row.
+    An account stays deleted, also if it was deleted after the form was read. `check`: as for `save_locked`.
+    Locks: the customer's row.
     """
 
     def check_locked() -> None:

@@ -69,7 +69,7 @@ def is_right(solved: Solved) -> bool:
     except (TimeoutError, CircuitBreakerError) as error:
         raise UnavailableError(str(error) or "the answer takes too long") from error
     if result not in {"success", "fail"}:
-        # It works, but rejects these values: no failure of its own, or any visitor could cause some.
+        # GeeTest works, but rejects these values. Visitors can cause this, so it is not counted as a failure.
         raise UnavailableError(result)
     return result == "success"
 

@@ -107,7 +107,7 @@ class Customer(UpdateOnlyModel):
 
     @property
     def is_deleted(self) -> bool:
-        """Whether they had their account deleted: no login and no message (`commerce.privacy`)."""
+        """Whether the customer deleted the account: it gets no login and no message (`commerce.privacy`)."""
         return self.account.startswith(DELETED_PREFIX)
 
     @property

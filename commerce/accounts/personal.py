@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from commerce.accounts.models import Address, AuthToken, Customer, MemberLevel, VerificationCode
 from core.languages import TwoTexts
 
-# So many rows are read at a time.
+# The number of rows in one query.
 ROWS_PER_BATCH = 500
 
 Row = dict[str, Any]
@@ -53,12 +53,11 @@ def _nothing(*_of: Any) -> Any:
 class Holding:
     """What one app does for customers who ask for their data, or for the end of their account.
 
-    `tables`: labels of the models that name a customer. `obstacles`: what is open now; the customer's row is
-    locked. `forget`: deletes, in the transaction that ends the account, what must be gone immediately, and
-    what is found by the account's name; it locks nothing that comes before the customer. `erase`: deletes the
-    rest
-    of a customer, by id, in short transactions; it may run twice. `wipe`: removes what identifies the
-    customer from orders, by ids, once the law asks for them no longer; it may run twice.
+    `tables`: labels of the models that name a customer. `obstacles`: returns what is still open; the
+    customer's row is locked. `forget`: deletes, in the transaction that ends the account, the rows that must
+    be gone immediately and those found by the account's name. It locks nothing that comes before the
+    customer. `erase`: deletes the customer's other rows by id, in short transactions; it may run twice.
+    `wipe`: removes personal data from orders, by ids, when the law no longer requires it; it may run twice.
     """
 
     tables: frozenset[str]

@@ -67,7 +67,7 @@ def _is_set_aside(code: str, state: str) -> bool:
 
 
 def _is_council_of(city: str, suburb: str) -> bool:
-    """Return True if a suburb may be in a council of Perth, if it is one; an unknown suburb may be new."""
+    """Return True if `city` is no council of Perth, or a suburb may be in it; an unknown suburb may."""
     councils = _councils()
     name, suburb = city.casefold(), suburb.casefold()
     if name not in councils or name == CITY_OF_PERTH.casefold():

@@ -10,7 +10,7 @@ from commerce.accounts.services.tokens import SLIDES_BY
 
 
 def login_out(customer: Customer, token: str) -> dict[str, Any]:
-    """Write who has logged in."""
+    """Serialise the customer of a login."""
     return {
         "token": token,
         "nickname": customer.nickname,

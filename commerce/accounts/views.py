@@ -38,7 +38,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def details(request: HttpRequest) -> HttpResponse:
-    """Show who is logged in, with balance and points."""
+    """Show the logged-in customer, with balance and points."""
     return shell(request, "accounts/details.html", page="details", heading=_("Account details"))
 
 

@@ -55,7 +55,7 @@ class CustomerView(LocalTimesView):
 
 
 class CustomerViewSet(ModelViewSet):
-    """Everybody who has an account."""
+    """All customers with an account."""
 
     model = Customer
     icon = "group"

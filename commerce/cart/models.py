@@ -22,7 +22,7 @@ class CartItem(models.Model):
     type = models.CharField(max_length=16, choices=CartType.choices, default=CartType.direct_mail)
     product = models.ForeignKey(Product, models.CASCADE, related_name="+")
     amount = models.PositiveIntegerField()
-    # The newest comes first; a product that returns to its place takes a time after its neighbour's.
+    # The newest comes first; a product that is put back in its place gets a time just after its neighbour's.
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

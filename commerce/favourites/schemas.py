@@ -37,7 +37,7 @@ class MoveIn(WireModel):
 
 
 class ListsQuery(WireModel):
-    """The product that the lists are searched for; 0 for none."""
+    """The product to look for in the lists; 0 for none."""
 
     goodsId: ListId = 0
 

@@ -51,8 +51,8 @@ def write_message(
     `html`: the same as a page, for mail. An SMS has neither that nor a subject. `unsubscribe_url`: for mail
     that its recipient can do without, the whole address that ends it by a POST without login.
 
-    So a call takes the same time whether the account gets a message or not. A subject that is too long ends
-    with an ellipsis.
+    A call therefore takes the same time whether the account gets a message or not. A subject that is too long
+    ends with an ellipsis.
     """
     # One line: a name in it may have line breaks, and no mail server takes those.
     subject = Truncator(" ".join(subject.split())).chars(MAX_SUBJECT)
@@ -79,8 +79,8 @@ def due_messages() -> QuerySet[Message]:
 def deliver_due_messages() -> int:
     """Send the messages that are due, those first that end soonest; returns how many were tried.
 
-    So a code goes before a thousand messages about orders. Those that are written in the meantime are sent as
-    well.
+    A code is therefore sent before a thousand messages about orders. The loop also sends messages that are
+    written while it runs.
     """
     until, tried = monotonic() + MAX_SECONDS, 0
     while (seconds := until - monotonic()) > 0:
@@ -92,7 +92,7 @@ def deliver_due_messages() -> int:
 
 
 def deliver(message_id: int) -> None:
-    """Send a message that is due; any other one is left alone. May run twice, also concurrently.
+    """Send a message if it is due. May run twice, also concurrently.
 
     A failure is logged and retried by the periodic job, each time later, while the message is worth sending.
     A message that the recipient's server refuses for good is not retried. If the outcome is unknown, as after
@@ -124,7 +124,7 @@ def deliver(message_id: int) -> None:
 
 
 def _is_final(failure: Exception) -> bool:
-    """Return True if a mail server has refused this message for ever: by a code of 500 and more."""
+    """Return True if a mail server has refused this message for good: by a code of 500 or more."""
     if isinstance(failure, SMTPRecipientsRefused):
         return all(code >= 500 for code, _answer in failure.recipients.values())
     return isinstance(failure, SMTPDataError) and failure.smtp_code >= 500

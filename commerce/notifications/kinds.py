@@ -37,7 +37,7 @@ ANSWER_KINDS = {
     ClaimState.settled: Kind.claim_settled,
 }
 OF_CLAIMS = frozenset(ANSWER_KINDS.values())
-# The law or courtesy requires these: customers cannot switch them off.
+# The law or courtesy requires these: staff cannot switch them off.
 REQUIRED = OF_CLAIMS | {
     Kind.paid,
     Kind.left_out,
@@ -61,7 +61,7 @@ _BY_STATUS = {
 
 
 def kind_of(change: OrderStatusChange) -> Kind | None:
-    """Return the kind of message about a status change; None if the customer needs none."""
+    """Return the kind of message about a status change; None if the customer gets none."""
     if change.to_status == OrderStatus.paid:
         # Staff move an order that they have looked at back to paid.
         is_payment = change.from_status in (OrderStatus.unpaid, OrderStatus.canceled)

@@ -26,8 +26,8 @@ from core.due_rows import MAX_SECONDS, process_in_batches
 from core.enqueue import enqueue_after_commit
 from core.money import aud_text
 
-# Older events are not notified any more, such as after a long outage.
-NEWS_FOR = timedelta(days=3)
+# Customers are not notified of older events, such as after a long outage.
+MAX_AGE = timedelta(days=3)
 BATCH = 50
 
 
@@ -79,16 +79,16 @@ def _notify_changes(change_ids: list[int]) -> int:
 
 
 def notify_status_change(change: OrderStatusChange) -> bool:
-    """Notify a customer of a status change of their order, once; False if it was done or is not needed.
+    """Notify a customer of a status change of their order, once; False if that is done already or not wanted.
 
     A paid order gets its invoice first, so that the message can link to it. Call it outside any transaction.
     """
     kind = kind_of(change)
-    has_notification = kind is not None and change.created_at > timezone.now() - NEWS_FOR and _is_on(kind)
-    invoice = make_invoice(change.order) if has_notification and kind == Kind.paid else None
+    is_wanted = kind is not None and change.created_at > timezone.now() - MAX_AGE and _is_on(kind)
+    invoice = make_invoice(change.order) if is_wanted and kind == Kind.paid else None
     with transaction.atomic():
         mine = OrderStatusChange.objects.filter(pk=change.pk, message_due=True).update(message_due=False)
-        if not mine or not has_notification or kind is None:
+        if not mine or not is_wanted or kind is None:
             return False
         notification = replace(notification_of(change), invoice=invoice_url(invoice) if invoice else "")
         _write(kind, change.order, notification)
@@ -102,7 +102,7 @@ def _notify_refunds(refund_ids: list[int]) -> int:
 
 @transaction.atomic
 def notify_refund(refund: Refund) -> bool:
-    """Notify a customer that money has gone back, once; False if another worker does."""
+    """Notify a customer of a refund, once; False if another worker has done so."""
     if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
         return False
     amount = aud_text(refund.amount) if refund.currency == "AUD" else str(refund)
@@ -118,9 +118,9 @@ def _notify_reviews(certificate_ids: list[int]) -> int:
 
 @transaction.atomic
 def notify_review(review: Certificate) -> bool:
-    """Notify a customer what is still to do after the review of their transfer, once.
+    """Notify a customer of the review of their transfer, once.
 
-    False if another worker does, or nothing is to do, since the order is paid or canceled by now.
+    False if another worker has done so, or if the order is already paid or canceled.
     """
     mine = Certificate.objects.filter(pk=review.pk, message_due=True).update(message_due=False)
     order = review.order
@@ -138,7 +138,7 @@ def _notify_answers(message_ids: list[int]) -> int:
 
 @transaction.atomic
 def notify_claim_answer(answer: ClaimMessage) -> bool:
-    """Notify a customer of staff's answer to their claim, once; False if another worker does."""
+    """Notify a customer of staff's answer to their claim, once; False if another worker has done so."""
     if not ClaimMessage.objects.filter(pk=answer.pk, message_due=True).update(message_due=False):
         return False
     notification = Notification(text=answer.text, claim=answer.claim.claim_no)
@@ -163,5 +163,5 @@ def _write(kind: Kind, order: Order, notification: Notification) -> None:
         text=written.text if is_email(to) else written.sms,
         html=written.html,
         code="",
-        expires_at=timezone.now() + NEWS_FOR,
+        expires_at=timezone.now() + MAX_AGE,
     )

@@ -27,7 +27,7 @@ from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
 
-# An SMS contains this many characters of a list, or of staff's text about a claim.
+# The most characters that an SMS contains of a list, or of staff's text about a claim.
 MAX_SMS_LIST = 120
 # Nothing of the order is to come.
 _OVER = OF_CLAIMS | {Kind.canceled, Kind.refunded}
@@ -38,13 +38,13 @@ _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
 
 @dataclass(frozen=True)
 class Notification:
-    """The content of a message besides its order.
+    """The content of a message that its order does not have.
 
     `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as A$3.90.
-    `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
-    `text`: staff's question, or their text about a transfer or a claim; `claim`: the number of that.
-    `is_refunded`: whether the order ended by a refund of all; `is_in_wallet`: whether the money has gone to
-    the wallet.
+    `status`: the order's new status; `parcel`: the number of the parcel that left with it, 0 for none;
+    `text`: staff's question, or their text about a transfer or a claim; `claim`: its number.
+    `is_refunded`: whether the order was refunded completely; `is_in_wallet`: whether the refund is in the
+    wallet.
     """
 
     invoice: str = ""
@@ -71,7 +71,7 @@ def notification_of(change: OrderStatusChange) -> Notification:
 
 
 def review_notification(review: Certificate, order: Order) -> Notification:
-    """Return what is still to do after the review of a transfer, in the order's language; some queries."""
+    """Return the notification of a transfer's review, in the order's language; some queries."""
     with translation.override(order.language):
         if review.state != Certificate.State.rejected:
             return Notification(
@@ -223,8 +223,8 @@ def _opening(kind: Kind, notification: Notification) -> str:
             "We have a question about your claim. Please answer it on the claim page."
         ),
         Kind.claim_refund: gettext(
-            "We are sorry that something was wrong. We are refunding you, and will notify you when the money "
-            "is on its way."
+            "We are sorry that something was wrong. We are refunding you and will let you know when the "
+            "money is on its way."
         ),
         Kind.claim_replacement: gettext(
             "We are sorry that something was wrong. We are sending a replacement."

@@ -65,7 +65,7 @@ class PreviewForm(forms.Form):
         label=_("Order number"),
         required=False,
         max_length=24,
-        help_text=_("Empty shows it about the newest order."),
+        help_text=_("Leave empty to use the newest order."),
     )
 
 
@@ -84,7 +84,7 @@ class PreviewView(PermissionRequiredMixin, View):
             order = Order.objects.filter(order_no=typed).first() if typed else Order.objects.first()
             if order is not None:
                 kind, language = Kind(form.cleaned_data["kind"]), form.cleaned_data["language"]
-                notification = _news(kind, order)
+                notification = _example(kind, order)
                 _set_examples(kind, order)
                 written = letter(kind=kind, order=order, language=language, notification=notification)
             elif typed:
@@ -94,9 +94,8 @@ class PreviewView(PermissionRequiredMixin, View):
         return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
 
 
-def _news(kind: Kind, order: Order) -> Notification:
-    """Return the content that a message would have besides its order: of its last change of that kind, if
-    any.
+def _example(kind: Kind, order: Order) -> Notification:
+    """Return the notification for the order's last change of that kind, or an example.
 
     Its invoice if it has one, its amount as a refund, an example of a question.
     """
@@ -115,7 +114,7 @@ def _news(kind: Kind, order: Order) -> Notification:
 
 
 def _set_examples(kind: Kind, order: Order) -> None:
-    """Put examples into an order, which is not saved, for its message.
+    """Fill in example values for a message in an order that is not saved.
 
     Its pick-up code is for the customer alone, since it proves a hand-over.
     """

@@ -33,7 +33,7 @@ def spent_in_a_year(customer_ids: Collection[int]) -> dict[int, Decimal]:
 def update_levels() -> int:
     """Give each customer the level of what they have spent, some in each statement; returns how many changed.
 
-    Customers who have a level by staff are left alone.
+    Customers keep a level that staff have given.
     """
     levels = levels_by_spend()
 

@@ -148,7 +148,7 @@ class Order(UpdateOnlyModel):
     created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
     expires_at = models.DateTimeField(_("held until"), null=True)
     paid_at = models.DateTimeField(_("paid at"), null=True)
-    # When it counts as received if nothing is reported; null until it is on its way.
+    # When it counts as received if no receipt is reported; null until it is on its way.
     complete_at = models.DateTimeField(null=True, editable=False)
     # When its units were counted as sold; null until then (`commerce.orders.sales`).
     sales_counted_at = models.DateTimeField(null=True, editable=False)
@@ -356,7 +356,7 @@ class OrderStatusChange(UpdateOnlyModel):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     note = models.CharField(max_length=200, blank=True, default="", db_default="")
-    # Whether the customer must still be notified; false for those older than messages.
+    # Whether the customer must still be notified; false for rows from before the shop sent messages.
     message_due = models.BooleanField(default=True, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -21,7 +21,7 @@ from core.languages import in_both_languages
 
 # Nothing of these is to be paid or sent any more. What came back waits for staff until it is given back.
 CLOSED = frozenset({OrderStatus.completed, OrderStatus.canceled, OrderStatus.chargeback})
-# So many open orders are named.
+# The most open orders that are named.
 NAMED = 5
 ORDERS_PER_BATCH = 200
 

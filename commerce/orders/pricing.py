@@ -69,7 +69,7 @@ class PricedLine:
         return not (self.is_exported or self.product.gst_free)
 
     def discounted(self, discount: Decimal, why: TwoTexts) -> "PricedLine":
-        """Return it with a further discount and its reason, next to the price's reason if that is special."""
+        """Return it with a further discount and its reason, after the price's own reason if it has one."""
         if self.why != _ordinary():
             why = TwoTexts(f"{self.why.zh} · {why.zh}", f"{self.why.en} · {why.en}")
         return replace(self, discount=self.discount + discount, why=why)
@@ -199,8 +199,7 @@ def _with_promotion(
 
 
 def _can_be_given(item: PromotionItem, product: CartProduct, share: int, ordered: int) -> bool:
-    """Return True if a gift is left: of the stock after the ordered units, the quota, the customer's
-    share."""
+    """Return True if stock after the ordered units, the quota and the customer's share allow a gift."""
     if not product.on_sale or product.available < ordered + item.units or item.left < item.units:
         return False
     return not item.limit_amount or share + item.units <= item.limit_amount

@@ -12,7 +12,7 @@ from commerce.accounts.models import Customer
 from commerce.orders.models import Order, OrderLine
 from core.prefixes import begins_with
 
-# The most results of a search, the newest orders first; staff who miss one type more.
+# The most results of a search, the newest orders first; staff narrow the search for others.
 MAX_FOUND, MAX_CUSTOMERS = 500, 50
 # The beginning of a telephone number as it is typed abroad, or else at home, and as accounts have it.
 _BEGINNINGS = (("00", "+"), ("0", "+61"))

@@ -85,7 +85,7 @@ def check_voucher_runs(voucher: Voucher) -> None:
 def locking_voucher(voucher_id: int) -> Iterator[None]:
     """Lock a voucher within the block, so that no order takes or returns it; one transaction."""
     with transaction.atomic():
-        # Wholly, since a new code could not be saved while an order that names the voucher waits for it.
+        # FOR UPDATE: under a weaker lock, a changed code would deadlock with an order that names the voucher.
         list(Voucher.objects.filter(pk=voucher_id).select_for_update().values("pk"))
         yield
 

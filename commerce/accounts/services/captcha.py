@@ -58,8 +58,8 @@ def issue_ticket(payload: str) -> str:
 def issue_geetest_ticket(solved: geetest.Solved) -> str:
     """Exchange GeeTest's captcha for a ticket, once for each lot number.
 
-    Asks GeeTest, so call it outside any transaction. Raises ShopError(captcha_required) for one that is wrong
-    or repeated, ShopError(captcha_unavailable) if GeeTest does not answer: then the embedded one is needed.
+    Asks GeeTest, so call it outside any transaction. Raises ShopError(captcha_required) for a wrong or
+    repeated captcha, ShopError(captcha_unavailable) if GeeTest does not answer: use the embedded one.
     """
     try:
         is_right = geetest.is_configured() and geetest.is_right(solved)

@@ -36,7 +36,7 @@ PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY)
 def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, language: str) -> None:
     """Send a code to a normalised account that may use one, and take as long for any other.
 
-    An account that wants to register again gets a message that explains it. `network`: counts the codes;
+    An account that wants to register again gets a message that explains it. `network`: the rate limit's key;
     `language`: a code of LANGUAGES, empty for that of the account. A code that is not sent spends no
     ticket and does not count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
     wait.

@@ -36,8 +36,7 @@ def level_for(spent: Decimal, levels: Iterable[MemberLevel]) -> int:
 def change_levels(levels_by_customer: Mapping[int, int]) -> int:
     """Give customers the levels that they have earned; returns how many have another one now.
 
-    Customers whose level staff have given keep it. `levels_by_customer`: a customer's id → the number of the
-    level.
+    Customers keep a level that staff have given. `levels_by_customer`: a customer's id → the level's number.
     A statement for each level. Locks: the customers whose level changes.
     """
     customers_by_level: defaultdict[int, list[int]] = defaultdict(list)

@@ -11,7 +11,7 @@ _LOCK = f"{_IS_THERE} FOR NO KEY UPDATE"
 
 
 def lock_customer(customer: Customer) -> None:
-    """Lock a customer's row until the transaction ends; rows locked in the meantime must come after it.
+    """Lock a customer's row until the transaction ends; later locks must come after it in the lock order.
 
     SQLite has no row locks and needs none: a transaction there is the only writer from its start.
     Raises ShopError(login_invalid) for a customer whose account was deleted since their token was read.

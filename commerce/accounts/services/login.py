@@ -191,7 +191,7 @@ def _rehash(customer: Customer, password: str) -> None:
     """Replace the hash of a customer who logs in, which has the cost of an earlier release."""
     before = customer.password
     with suppress(ShopError):
-        # Where others are hashed for too long, the next login does it.
+        # If hashing is busy for too long, the next login replaces the hash.
         customer.password = hash_password(password)
     same = Customer.objects.filter(pk=customer.pk, password=before)
     if not same.update(password=customer.password):

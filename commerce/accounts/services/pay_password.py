@@ -33,13 +33,13 @@ def check_pay_password(*, customer: Customer, password: str) -> None:
     _check_format(password)
     _guess(customer, password, Err.password_wrong, "password")
     if not is_up_to_date(customer.pay_password):
-        # Where another call has stored it again, or the customer another one, theirs stays.
+        # If another call has rehashed or changed the password, that value stays.
         same = Customer.objects.filter(pk=customer.pk, pay_password=customer.pay_password)
         same.update(pay_password=hash_pay_password(password))
 
 
 def change_pay_password(*, customer: Customer, old_password: str, password: str) -> None:
-    """Replace a pay password by the old one.
+    """Replace a pay password; the customer proves the old one.
 
     Call it outside any transaction. Raises ShopError(password_format, old_password_wrong,
     too_frequent).
@@ -52,7 +52,7 @@ def change_pay_password(*, customer: Customer, old_password: str, password: str)
 
 
 def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
-    """Set a pay password, the first one too, by a code; unlocks it.
+    """Set a pay password, also the first one, and unlock it; a code proves the account.
 
     Call it outside any transaction. Raises ShopError(password_format, verification_code_error).
     """

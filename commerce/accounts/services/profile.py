@@ -9,8 +9,7 @@ from core.transactions import in_transaction
 def change_profile(*, customer: Customer, nickname: str | None = None, language: str | None = None) -> None:
     """Change the nickname, which may be empty, and the language, a code of LANGUAGES; None leaves it.
 
-    Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted in the
-    meantime.
+    Locks: the customer's row. Raises ShopError(login_invalid) if the account was deleted.
     """
     lock_customer(customer)
     own = Customer.objects.filter(pk=customer.pk)

@@ -73,7 +73,7 @@ def customer_of_token(token: str) -> Customer | None:
 def _note_use(login_id: int, day: date, expires_at: datetime) -> None:
     """Note the day a token is used, and extend it; left to its next use where the database is busy."""
     try:
-        # A reading request waits for no writer.
+        # A read request must not wait for a writer.
         with sqlite_lock_limit(0), transaction.atomic():
             AuthToken.objects.filter(pk=login_id).update(used_on=day, expires_at=expires_at)
     except Error as error:

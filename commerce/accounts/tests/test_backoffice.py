@@ -14,7 +14,7 @@ from core.tests.threads import before_commit
 pytestmark = pytest.mark.django_db
 
 
-def test_a_level_that_staff_give_holds_immediately_and_a_refusal_changes_nothing(
+def test_a_level_given_by_staff_applies_immediately_and_a_refusal_changes_nothing(
     admin_client: Client,
 ) -> None:
     customer = make_customer()
@@ -57,7 +57,7 @@ def test_staff_cannot_add_customers_or_delete_customers_and_levels(admin_client:
 @pytest.mark.parametrize(
     ("language", "expected"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")]
 )
-def test_no_form_revives_a_deleted_account_and_it_shows_why(
+def test_no_form_revives_a_deleted_account_and_the_form_explains_why(
     admin_client: Client, language: str, expected: str
 ) -> None:
     UserProfile.objects.create(user=User.objects.get(), preferred_language=language)

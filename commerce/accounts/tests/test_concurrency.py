@@ -1,4 +1,4 @@
-"""Concurrent requests; on SQLite writers queue, on PostgreSQL they truly meet."""
+"""Concurrent requests; on SQLite writers run one after the other, on PostgreSQL concurrently."""
 
 import time
 from collections import Counter
@@ -61,7 +61,7 @@ NEW = "new@example.com"
 
 
 def together(count: int, work: Callable[[int], Any]) -> Counter[Any]:
-    """Do work many times concurrently; counts the outcomes, refusals by their key."""
+    """Call `work` many times concurrently; return the count of each outcome, refusals by their key."""
     outcomes = concurrently(work, range(count), threads=20)
     return Counter(each.name if isinstance(each, Err) else each for each in outcomes)
 
@@ -180,7 +180,7 @@ def test_a_thousand_calls_from_as_many_networks_for_as_many_accounts_stay_under_
     assert CaptchaProof.objects.filter(used=False).count() == 950
 
 
-def test_of_many_attempts_at_the_same_time_after_a_window_no_more_than_its_maximum_count() -> None:
+def test_concurrent_attempts_after_a_window_count_up_to_its_maximum() -> None:
     limit = RateLimit("window", maximum=3, window=timedelta(hours=1))
     now = timezone.now()
     with time_machine.travel(now - timedelta(hours=2)):
@@ -196,7 +196,7 @@ def test_two_registrations_at_the_same_time_make_one_account() -> None:
     assert Customer.objects.filter(account=NEW).count() == 1
 
 
-def test_of_a_hundred_guesses_of_a_code_at_the_same_time_five_are_checked() -> None:
+def test_of_100_concurrent_guesses_of_a_code_five_are_checked() -> None:
     right = prepared_code(new_client())
     wrong = f"{(int(right) + 1) % 10**6:06}"
 
@@ -240,14 +240,14 @@ def test_control_without_the_condition_postgresql_lets_a_code_set_more_pay_passw
     assert (outcome[None] > 1) is (connection.vendor == "postgresql")
 
 
-def test_of_a_hundred_pay_password_guesses_at_the_same_time_five_are_checked() -> None:
+def test_of_100_concurrent_pay_password_guesses_five_are_checked() -> None:
     customer = make_customer()
     outcome = together(100, lambda _: check_pay_password(customer=customer, password="000000"))
     assert outcome == {"password_wrong": 5, "too_frequent": 95}
     assert RateLimitCounter.objects.get(limit="pay password").count == 5
 
 
-def test_of_a_hundred_logins_at_the_same_time_three_are_checked_without_a_ticket() -> None:
+def test_of_100_concurrent_logins_three_are_checked_without_a_ticket() -> None:
     make_customer(account=NEW)
     body = {"account": NEW, "password": "000000"}
     outcome = together(100, lambda _: new_client().call("POST", "login", body).body["reason"])
@@ -369,7 +369,7 @@ def test_control_reading_the_password_again_postgresql_leaves_a_login_after_a_re
 def change_the_password_when_the_old_one_is_checked(
     monkeypatch: pytest.MonkeyPatch, customer: Customer, act: Callable[[], None]
 ) -> None:
-    """Change the password; another device does so too when the old one has been found right."""
+    """Change the password; another device changes it after the old one was found right."""
 
     def change(password: str) -> None:
         change_login_password(
@@ -387,7 +387,7 @@ def change_the_password_when_the_old_one_is_checked(
     change("one's own password")
 
 
-def test_of_two_changes_of_a_password_at_the_same_time_one_is_refused(
+def test_of_two_concurrent_password_changes_one_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     customer = make_customer()
@@ -431,7 +431,7 @@ def add_first_addresses_concurrently() -> Customer:
     return customer
 
 
-def test_of_first_addresses_added_at_the_same_time_one_is_the_default() -> None:
+def test_of_first_addresses_added_concurrently_one_is_the_default() -> None:
     customer = add_first_addresses_concurrently()
     assert list(customer.addresses.order_by("pk").values_list("is_default", flat=True)) == [True, False]
 
@@ -477,9 +477,7 @@ def remove_the_default_address_and_the_next() -> list[bool]:
     return list(customer.addresses.values_list("is_default", flat=True))
 
 
-def test_after_the_default_address_and_the_next_are_removed_at_the_same_time_the_last_is_the_default() -> (
-    None
-):
+def test_after_concurrent_removal_of_the_default_and_next_address_the_last_is_the_default() -> None:
     assert remove_the_default_address_and_the_next() == [True]
 
 

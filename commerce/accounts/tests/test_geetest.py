@@ -108,7 +108,7 @@ def test_another_status_is_no_solution(api: ApiClient, geetest: FakeGeetest, sta
     assert not CaptchaProof.objects.exists()
 
 
-def test_no_one_is_followed_to_another_address(api: ApiClient, geetest: FakeGeetest) -> None:
+def test_a_redirect_is_not_followed(api: ApiClient, geetest: FakeGeetest) -> None:
     geetest.status, geetest.location = 302, geetest.url
     assert exchange(api, solved())["reason"] == "captcha_unavailable"
     assert len(geetest.asked) == 1
@@ -131,7 +131,7 @@ def test_an_address_without_a_server_is_no_solution(
     assert not CaptchaProof.objects.exists()
 
 
-def test_while_every_slot_waits_for_geetest_no_other_person_does(
+def test_while_every_slot_waits_for_geetest_no_request_joins_them(
     api: ApiClient, geetest: FakeGeetest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "SLOT_TIMEOUT_SECONDS", 0.01)
@@ -156,7 +156,7 @@ def test_after_failures_in_a_row_the_embedded_captcha_is_asked_for_a_while(
         assert provider_asked_for(api) == "geetest"
 
 
-def test_a_question_that_geetest_refuses_does_not_count_against_it(
+def test_a_request_that_geetest_refuses_is_no_failure_of_geetest(
     api: ApiClient, geetest: FakeGeetest
 ) -> None:
     geetest.answer = REFUSED

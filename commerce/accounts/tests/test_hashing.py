@@ -47,7 +47,7 @@ def test_a_login_password_costs_the_published_minimum_for_servers(settings: Lazy
     assert make_password("secret").startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
 
 
-def test_a_right_login_stores_a_former_hash_again(api: ApiClient) -> None:
+def test_a_right_login_replaces_a_former_hash(api: ApiClient) -> None:
     before = former_customer().password
     assert reason(api, "POST", "login", WRONG) == "account_or_password_wrong"
     assert stored() == before
@@ -65,7 +65,7 @@ def test_a_disabled_customer_keeps_a_former_hash(api: ApiClient) -> None:
 
 @pytest.fixture
 def once_compared(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
-    """Let something happen when a login has compared its password, and before it goes on."""
+    """Return a function that sets what happens right after a login has compared its password."""
 
     def let(happen: Callable[[], object]) -> None:
         def compare(password: str, password_hash: str) -> bool:
@@ -79,7 +79,7 @@ def once_compared(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], obj
     return let
 
 
-def test_of_two_logins_at_the_same_time_with_a_former_hash_both_begin(
+def test_two_concurrent_logins_with_a_former_hash_both_begin(
     api: ApiClient, once_compared: Callable[[Callable[[], object]], None]
 ) -> None:
     former_customer()
@@ -98,7 +98,7 @@ def test_a_former_password_that_changes_while_it_is_compared_begins_no_login(
     assert matches(NEW, stored())
 
 
-def test_a_login_begins_where_its_former_hash_cannot_be_stored_again_now(
+def test_a_login_begins_if_its_former_hash_cannot_be_replaced_now(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = former_customer().password
@@ -175,7 +175,7 @@ UNKNOWN = [f"unknown{number}@example.com" for number in range(400)]
 
 
 @pytest.fixture(autouse=True)
-def _counted_again() -> Iterator[None]:
+def _reset_share() -> Iterator[None]:
     decoys._share.invalidate()
     yield
     decoys._share.invalidate()

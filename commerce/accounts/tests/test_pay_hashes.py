@@ -179,7 +179,7 @@ def pay_while(monkeypatch: pytest.MonkeyPatch, act: Callable[[Customer], object]
     return customer
 
 
-def test_of_two_right_entries_at_the_same_time_both_pay_and_one_takes_the_hash_over(
+def test_two_concurrent_right_entries_both_pay_and_one_replaces_the_hash(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     taken_over: list[str] = []

@@ -1,4 +1,4 @@
-"""The periodic jobs: they send lost messages and delete what has expired."""
+"""The periodic jobs that send lost messages and delete expired rows."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def delete_expired() -> None:
         task()
 
 
-def test_a_lost_task_is_done_by_the_job(api: ApiClient) -> None:
+def test_the_periodic_job_sends_the_message_of_a_lost_task(api: ApiClient) -> None:
     body = {"account": "new@example.com", "purpose": "register", "ticket": api.ticket()}
     api.call("POST", "common/sendCode", body)
     assert messages() == []

@@ -492,7 +492,7 @@ def test_a_cart_of_any_size_takes_the_same_few_statements(
             (3, "PUT", CART, line),
             (3, "POST", PUSH, [*pushed[:9], line]),
         ):
-            # Whether the account was deleted in the meantime is asked with the lock of its row.
+            # The statement that locks the customer's row also checks that the account is not deleted.
             of_lock = method != "GET"
             asked = statements_of(caller, method, path, body)
             assert len(asked) == statements + of_prices + of_lock

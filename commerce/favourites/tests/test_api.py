@@ -128,7 +128,7 @@ def test_a_list_has_todays_prices_and_shows_what_is_no_longer_on_sale(
     assert shown[sold.pk]["goodsStockAmount"] == 5
     assert len(caller.ask("GET", "/0/goods?size=20&page=2")["list"]) == 10
     assert caller.ask("GET", "/0/goods?page=9") == {"list": [], "total": 30, "page": 9, "size": 24}
-    # What is not on sale stays, leaves and moves, but is not marked again.
+    # A product that is not on sale can be moved and removed, but not added again.
     assert caller.refusal("POST", f"/{caller.make('A')}/goods", {"goodsId": gone.pk}) == {
         "reason": "goods_off_shelf"
     }

@@ -60,7 +60,7 @@ def test_a_shared_list_has_its_title_and_pages() -> None:
     assert Client().post(f"/shared/{row.share_token}").status_code == 405
 
 
-def test_a_link_that_has_ended_is_gone_immediately_and_another_is_made() -> None:
+def test_an_ended_link_stops_working_immediately_and_a_new_one_is_made() -> None:
     row, _products = make_shared()
     old, path = row.share_token, "/shared/{}"
     assert Client().get(path.format(old)).status_code == 200
@@ -76,7 +76,7 @@ def test_a_link_that_has_ended_is_gone_immediately_and_another_is_made() -> None
 
 
 @pytest.mark.parametrize("token", ["1", "None", "%00", "%E6%88%91", "a" * 43, "a" * 5000])
-def test_no_other_text_links_to_a_list(token: str) -> None:
+def test_no_other_token_shows_a_list(token: str) -> None:
     customer = make_customer()
     row = make_list(customer=customer, name="Hotpot")
     assert row.share_token is None

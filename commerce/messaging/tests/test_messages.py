@@ -178,7 +178,7 @@ def test_an_email_goes_by_djangos_mail(settings: LazySettings) -> None:
     assert messages() == []
 
 
-def test_a_mail_that_can_be_ended_shows_how_in_its_headers_and_keeps_no_link(settings: LazySettings) -> None:
+def test_the_unsubscribe_link_of_a_mail_is_in_its_headers_and_is_not_kept(settings: LazySettings) -> None:
     settings.EMAIL_URL = "smtp://mail.example.com"
     link = f"https://shop.example/zh-hans/shop/notices/{'t0ken' * 30}"
     for message in (write("mei@example.com", unsubscribe_url=link), write("mei@example.com")):

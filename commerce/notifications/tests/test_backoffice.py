@@ -57,7 +57,7 @@ def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
     assert "<iframe" in preview(boss, kind="paid", language="en")
 
 
-def test_a_preview_shows_plainly_that_there_is_no_order_yet(boss: Client) -> None:
+def test_a_preview_without_any_order_explains_it(boss: Client) -> None:
     shown = preview(boss, kind="paid", language="en")
     assert "There is no order yet to show a message about." in shown
     assert "<iframe" not in shown

@@ -54,7 +54,7 @@ def sent_messages() -> list[dict[str, str]]:
         ("zh-hans", ClaimState.replacement, "您的售后申请已通过"),
     ],
 )
-def test_a_customer_is_notified_once_of_each_answer_in_the_language_of_the_order(
+def test_each_answer_gets_one_message_in_the_language_of_the_order(
     language: str, to: ClaimState, subject: str
 ) -> None:
     claim = claim_of(make_sent_order("mei@example.com", language))
@@ -66,7 +66,7 @@ def test_a_customer_is_notified_once_of_each_answer_in_the_language_of_the_order
         assert f"/home/account/claims/{claim}" in message["text"]
 
 
-def test_who_has_no_e_mail_address_is_notified_by_sms() -> None:
+def test_a_customer_without_an_e_mail_address_gets_an_sms() -> None:
     claim = claim_of(make_sent_order("+61412345678", "en"))
     answer(claim, ClaimState.asking, "Which one?")
     [message] = sent_messages()
@@ -75,7 +75,7 @@ def test_who_has_no_e_mail_address_is_notified_by_sms() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(OF_CLAIMS))
-def test_staff_see_beforehand_what_an_answer_shows(kind: str) -> None:
+def test_staff_can_preview_the_message_of_an_answer(kind: str) -> None:
     boss = Client()
     boss.force_login(User.objects.create_superuser("boss"))
     order = make_sent_order("mei@example.com", "en")

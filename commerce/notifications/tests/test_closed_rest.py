@@ -53,7 +53,7 @@ def close(account: str, lang: str) -> tuple[Order, Message]:
         ("zh", "您的订单 {} 未能全部发出", "\n未发出：1 × 香米 1 公斤\n\n未发出：2 × 茶 <b> 20 包\n"),
     ],
 )
-def test_who_does_not_get_all_is_notified_once_what_is_left_out_and_no_note_of_staff(
+def test_the_message_names_what_is_left_out_and_not_the_note_of_staff(
     lang: str, subject: str, left_out: str
 ) -> None:
     order, message = close("mei@example.com", lang)

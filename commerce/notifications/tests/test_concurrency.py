@@ -24,7 +24,7 @@ def own_outbox(settings: LazySettings, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
 
 
-def test_jobs_at_the_same_time_show_each_thing_once() -> None:
+def test_concurrent_jobs_send_each_message_once() -> None:
     buyer = Buyer()
     for _ in range(4):
         make_order(buyer)
@@ -32,7 +32,7 @@ def test_jobs_at_the_same_time_show_each_thing_once() -> None:
     assert Message.objects.count() == 4
 
 
-def test_parcels_that_are_sent_and_notified_at_the_same_time_are_notified_once_each() -> None:
+def test_parcels_sent_during_the_job_get_one_message_each() -> None:
     order, carrier = make_order(Buyer(), (make_stocked(10), 4)), make_carrier()
     assert mark_paid(order=order, pay_type="5")
     notify_due()
@@ -49,7 +49,7 @@ def test_parcels_that_are_sent_and_notified_at_the_same_time_are_notified_once_e
     assert Message.objects.count() == before + 3
 
 
-def test_control_reading_and_then_saving_shows_it_again() -> None:
+def test_control_reading_before_saving_sends_messages_again() -> None:
     make_order(Buyer())
     all_have_read = Barrier(6)
 

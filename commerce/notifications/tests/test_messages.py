@@ -42,7 +42,7 @@ from core.shop import Seller
 # Texts of messages, and their recipients.
 pytestmark = pytest.mark.django_db
 
-NEWS = Notification(invoice="/invoices/x?key=y")
+INVOICE_MESSAGE = Notification(invoice="/invoices/x?key=y")
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def move(order: Order, to: OrderStatus, note: str = "") -> None:
     assert change_status(order=order, to=to, reason=ChangeReason.staff, note=note)
 
 
-def test_a_customer_is_notified_once_of_each_step_in_its_order(buyer: Buyer) -> None:
+def test_a_customer_gets_one_message_for_each_step_in_order(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     for to in (OrderStatus.picking, OrderStatus.asking, OrderStatus.picking, OrderStatus.shipped):
@@ -87,7 +87,7 @@ def test_a_customer_is_notified_once_of_each_step_in_its_order(buyer: Buyer) -> 
     assert [message["to"] for message in messages()] == ["mei@example.com"] * 4
 
 
-def test_what_staff_looked_at_is_not_notified_to_be_paid_again(buyer: Buyer) -> None:
+def test_a_reviewed_order_gets_no_second_message_about_its_payment(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.in_review)
@@ -141,7 +141,7 @@ def test_mail_has_text_and_page(buyer: Buyer, settings: LazySettings) -> None:
     assert (message.text, message.html) == ("", "")
 
 
-def test_a_pick_up_is_notified_its_store_its_hour_and_its_code(buyer: Buyer) -> None:
+def test_the_message_about_a_pick_up_names_store_hour_and_code(buyer: Buyer) -> None:
     shop, rice = make_shop(name_en="Northbridge"), make_stocked()
     stock(rice, 5, shop.location)
     buyer.pick_up(shop, (rice, 1))
@@ -156,7 +156,7 @@ def test_a_pick_up_is_notified_its_store_its_hour_and_its_code(buyer: Buyer) -> 
     assert order.pickup_code not in messages()[0]["text"]
 
 
-def test_who_is_notified_of_a_parcel_is_notified_its_number_and_where_it_is(buyer: Buyer) -> None:
+def test_the_message_about_a_parcel_has_its_number_and_tracking_link(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1234567")
     sent_messages()
@@ -172,7 +172,7 @@ def send_in_parcels(order: Order, *tracking_numbers: str) -> None:
         ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
 
 
-def test_each_parcel_of_an_order_is_notified_once_in_its_language(buyer: Buyer) -> None:
+def test_each_parcel_gets_one_message_in_the_language_of_its_order(buyer: Buyer) -> None:
     rice = make_stocked(10)
     buyer.send("POST", "/order", buyer.body((rice, 3)), lang="zh")
     order = pay(buyer, Order.objects.get())
@@ -190,7 +190,7 @@ def test_each_parcel_of_an_order_is_notified_once_in_its_language(buyer: Buyer) 
     audit()
 
 
-def test_each_parcel_of_the_same_minute_is_notified_first_in_its_own_message(buyer: Buyer) -> None:
+def test_parcels_of_the_same_minute_each_come_first_in_their_own_message(buyer: Buyer) -> None:
     order = make_paid_order(buyer, (make_stocked(10), 3))
     before = len(sent_messages())
     send_in_parcels(order, "KP1001", "KP1002", "KP1003")
@@ -200,7 +200,7 @@ def test_each_parcel_of_the_same_minute_is_notified_first_in_its_own_message(buy
         assert f"Parcel: Kangaroo Post {number}\nhttps://post.example/track/{number}\n" in text
         assert text.count("Parcel: ") == 1
         assert text.count("Also on its way: ") == 2
-    # Each shows what was true when its parcel left, although the order has gone on.
+    # Each message describes the order when its parcel was sent, although its status has changed.
     assert ["the rest will follow" in text for text in written] == [True, True, False]
 
 
@@ -215,7 +215,7 @@ def test_a_parcel_that_has_arrived_is_not_on_its_way_with_another(buyer: Buyer) 
     assert "KP1001" not in messages()[-1]["text"]
 
 
-def test_no_parcel_is_notified_where_such_messages_are_switched_off(buyer: Buyer) -> None:
+def test_no_parcel_gets_a_message_if_these_are_switched_off(buyer: Buyer) -> None:
     NotificationSwitch.objects.filter(kind=Kind.shipped).update(is_on=False)
     order = make_paid_order(buyer, (make_stocked(10), 3))
     before = len(sent_messages())
@@ -255,7 +255,7 @@ def test_a_customer_with_a_telephone_number_gets_a_short_sms_of_what_matters() -
     assert len(message["text"]) <= 160
 
 
-def test_a_refund_that_is_done_is_notified(buyer: Buyer) -> None:
+def test_a_completed_refund_gets_a_message(buyer: Buyer) -> None:
     order = make_order(buyer)
     payment = Payment.objects.create(order=order, reference="x-1", amount=1, pay_type="5", state="paid")
     refund = Refund.objects.create(payment=payment, amount=1, reason=Refund.Reason.paid_twice)
@@ -266,13 +266,13 @@ def test_a_refund_that_is_done_is_notified(buyer: Buyer) -> None:
     assert len(sent_messages()) == 2
 
 
-def test_a_canceled_order_is_notified(buyer: Buyer) -> None:
+def test_a_canceled_order_gets_a_message(buyer: Buyer) -> None:
     order = make_order(buyer)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
     assert sent_messages()[-1] == f"Your order {order} is cancelled"
 
 
-def test_a_question_shows_what_is_asked_and_no_other_note_is_notified(buyer: Buyer) -> None:
+def test_only_a_question_shows_the_note_of_staff(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, OrderStatus.asking, note="Is <b>black</b> tea all right?")
@@ -286,7 +286,7 @@ def test_a_question_shows_what_is_asked_and_no_other_note_is_notified(buyer: Buy
 
 
 @pytest.mark.parametrize("phone", ["", "08 9000 0000"])
-def test_a_question_by_sms_shows_what_is_asked_and_whom_to_call(
+def test_a_question_by_sms_shows_its_text_and_the_phone_number(
     monkeypatch: pytest.MonkeyPatch, phone: str
 ) -> None:
     seller = Seller("Eastbowl", "东碗", "", "", "", phone, "")
@@ -302,7 +302,7 @@ def test_a_question_by_sms_shows_what_is_asked_and_whom_to_call(
     assert message["text"].endswith(f" asks about your order {order}: Is black tea all right?{calls}")
 
 
-def test_what_is_too_old_is_not_notified(buyer: Buyer) -> None:
+def test_an_old_event_gets_no_message(buyer: Buyer) -> None:
     make_order(buyer)
     with time_machine.travel(timezone.now() + timedelta(minutes=11), tick=False):
         assert [each.rule for each in differences()] == ["order-message"]
@@ -330,7 +330,7 @@ def test_a_message_that_cannot_be_written_holds_up_no_other(
 @pytest.mark.parametrize("language", [ENGLISH, CHINESE])
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, language: str) -> None:
-    written = letter(kind=kind, order=make_order(buyer), language=language, notification=NEWS)
+    written = letter(kind=kind, order=make_order(buyer), language=language, notification=INVOICE_MESSAGE)
     assert all([written.subject, written.text, written.html, written.sms])
     assert "/invoices/x?key=y" in written.text
     assert ("Total, GST included" in written.text) == (language == ENGLISH)
@@ -357,7 +357,7 @@ def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer:
         (OrderStatus.out_for_delivery, "Our van is on its way"),
     ],
 )
-def test_a_message_shows_how_an_order_is_on_its_way(buyer: Buyer, status: OrderStatus, words: str) -> None:
+def test_a_message_names_the_way_of_delivery(buyer: Buyer, status: OrderStatus, words: str) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     move(order, status)
@@ -394,7 +394,7 @@ def van_order(buyer: Buyer) -> Order:
         ),
     ],
 )
-def test_a_message_about_the_van_shows_when_it_comes_and_what_was_asked_of_it(
+def test_a_message_about_the_van_shows_its_window_and_the_customers_wishes(
     buyer: Buyer, language: str, words: list[str]
 ) -> None:
     order = van_order(buyer)

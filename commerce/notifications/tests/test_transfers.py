@@ -55,7 +55,7 @@ def sent_messages() -> list[dict[str, str]]:
         ("zh", "您的转账未通过审核", "图片无法辨认：Only half"),
     ],
 )
-def test_a_customer_is_notified_once_why_a_picture_was_rejected_in_the_language_of_the_order(
+def test_a_rejected_picture_gets_one_message_with_the_reason_in_the_orders_language(
     buyer: Buyer, lang: str, subject: str, words: str
 ) -> None:
     order = make_order(buyer, lang)
@@ -68,7 +68,7 @@ def test_a_customer_is_notified_once_why_a_picture_was_rejected_in_the_language_
         assert f"/home/account/orderdetails/{order}#transfer" in message["text"]
 
 
-def test_a_customer_is_notified_what_is_missing(buyer: Buyer) -> None:
+def test_the_message_about_a_part_payment_names_the_missing_amount(buyer: Buyer) -> None:
     order = make_order(buyer, "en")
     boss = User.objects.create(username="boss")
     approve_transfer(certificate=prove(buyer, order), amount=Decimal("2.50"), staff=boss)
@@ -76,7 +76,7 @@ def test_a_customer_is_notified_what_is_missing(buyer: Buyer) -> None:
     assert f"Still to pay: {aud_text(order.pay_amount - Decimal('2.50'))}" in message["text"]
 
 
-def test_who_has_canceled_in_the_meantime_is_not_asked_for_another_picture(buyer: Buyer) -> None:
+def test_no_picture_is_requested_for_a_canceled_order(buyer: Buyer) -> None:
     order = make_order(buyer, "en")
     certificate = prove(buyer, order)
     cancel_order(customer=buyer.customer, order_no=order.order_no)

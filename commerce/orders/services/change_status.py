@@ -21,7 +21,7 @@ def change_status(
     note: str = "",
     **values: Any,
 ) -> bool:
-    """Move an order from the status the caller saw, and note it; False when it has moved on in the meantime.
+    """Move an order from the status the caller saw, and record it; False if the status changed before.
 
     `staff`, `note`: as there. `values`: columns that change along with it, and the `seen` and `only` of
     `change_statuses`. Locks: the order's row. Raises ValueError for a move that the life of an order does not
@@ -42,11 +42,11 @@ def change_statuses(
     note: str = "",
     **values: Any,
 ) -> bool:
-    """Move orders of one status, as `change_status`; False when all of them have moved on in the meantime.
+    """Move orders of one status, as `change_status`; False if the status of all of them changed before.
 
     `seen`: that status, by default the one in `orders`. `only`: required values of other columns. `staff`,
     `note`: the member of staff who moves them, and their note. Several must be locked by the caller: raises
-    IntegrityError if only some have moved on.
+    IntegrityError if the status of only some changed before.
     """
     if not orders:
         return False

@@ -64,7 +64,7 @@ def _pay(order: Order, pay_type: str, reason: ChangeReason, **values: Any) -> bo
         reason=reason,
         pay_type=pay_type,
         paid_at=timezone.now(),
-        # An order that a release without invoices has made does not show it itself.
+        # An order of a release without invoices does not have it set.
         invoice_due=True,
         **values,
     )
@@ -84,8 +84,7 @@ def _revive(order: Order, pay_type: str) -> bool:
             if not _pay(order, pay_type, late, pickup_slot=slot, delivery_slot=window):
                 return False
             spend_points_again(order)
-            # An order made at this moment would not see this one, nor this one that; and nothing is sent to a
-            # customer whose account was deleted in the meantime.
+            # A customer's concurrent orders must see each other. Orders of deleted accounts are not revived.
             lock_customer(order.customer)
             if order.voucher is not None:
                 check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))

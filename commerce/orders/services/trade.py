@@ -15,7 +15,7 @@ from core.ids import new_secret
 from core.prepared import prepared_statements
 
 VALID = timedelta(hours=2)
-# A code lives as long as the window, so a customer has twice as many simultaneously at most.
+# A code is valid for one rate-limit window, so a customer has at most twice this number of valid codes.
 PER_CUSTOMER = RateLimit("trade", maximum=60, window=VALID)
 
 

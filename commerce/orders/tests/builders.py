@@ -27,7 +27,7 @@ from commerce.orders.models import Order
 from core import clock
 
 API = "/api/v1/pc"
-# The example of the standard; it belongs to no person.
+# The example of the standard, no real person's number.
 ID_CARD = "11010519491231002X"
 Answer = dict[str, Any]
 
@@ -157,7 +157,7 @@ def books(but: Collection[type[Model]] = ()) -> dict[str, list[dict[str, Any]]]:
 
 @contextmanager
 def nothing_changes(but: Collection[type[Model]] = ()) -> Iterator[None]:
-    """Assert that no row of the books changes in the meantime, except those of some models."""
+    """Assert that no row of the books changes in the block, except those of some models."""
     before = books(but)
     yield
     assert books(but) == before

@@ -115,7 +115,7 @@ def test_orders_that_expire_together_take_as_few_statements_as_one(
     settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 20
     first, *others = orders = [make_order(buyer) for _ in range(12)]
     pass_time(first)
-    # Eight besides the transaction's own, which the test's is around.
+    # Eight, and the two that begin and end the transaction inside the test's.
     with django_assert_max_num_queries(10):
         assert expire_orders(order_ids=[first.pk]) == 1
     for order in others:

@@ -283,7 +283,7 @@ def many_unpaid(settings: Any) -> None:
     settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 12
 
 
-def test_jobs_that_end_the_same_orders_together_end_each_once_next_to_payments_and_cancels(
+def test_concurrent_jobs_end_each_order_once_during_payments_and_cancellations(
     many_unpaid: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     buyer, orders = make_due_orders(12)
@@ -315,7 +315,7 @@ def test_jobs_that_end_the_same_orders_together_end_each_once_next_to_payments_a
     assert PromotionItem.objects.get().taken == PromotionUse.objects.get().amount == 2 * paid
     assert OrderStatusChange.objects.count() == 24
     assert retries(caplog) == 0
-    # Of the orders and the stock alone: no one has taken money here.
+    # Only the audits of orders and stock: no money was taken here.
     assert [*differences(), *stock_differences()] == []
 
 

@@ -74,7 +74,7 @@ def test_points_come_with_completion_whole_and_once(buyer: Buyer) -> None:
     assert pending_points(buyer.customer) == 0
 
 
-def test_points_come_with_the_payment_where_the_shop_shows_it(buyer: Buyer, settings: LazySettings) -> None:
+def test_points_come_with_the_payment_if_so_configured(buyer: Buyer, settings: LazySettings) -> None:
     settings.POINTS_EARNED_AT = "payment"
     make_order(buyer)
     paid(buyer, "12.50")
@@ -170,7 +170,7 @@ def test_the_audit_names_points_that_are_wrong_missing_or_late(buyer: Buyer) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_jobs_at_the_same_time_book_each_order_once(buyer: Buyer) -> None:
+def test_concurrent_jobs_book_each_order_once(buyer: Buyer) -> None:
     for _ in range(5):
         completed(buyer)
     concurrently(lambda _number: book_due_points(), range(6))

@@ -1,4 +1,4 @@
-"""The preview contains what the order holds (docs/wire.md#orderpreview)."""
+"""The preview shows the same lines and sums as the order (docs/wire.md#orderpreview)."""
 
 import json
 from decimal import Decimal

@@ -220,7 +220,7 @@ def test_a_gift_does_not_count_as_units_that_are_ordered_without_being_paid(buye
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_buyers_at_the_same_time_each_is_served_and_the_first_have_the_gifts() -> None:
+def test_concurrent_buyers_all_get_orders_and_the_first_get_the_gifts() -> None:
     rice, cup = make_stocked(100, price=Decimal("5.00")), make_stocked(100)
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, rice)
@@ -259,7 +259,7 @@ def test_what_no_order_can_hold_before_its_discount_is_refused(buyer: Buyer) -> 
         assert buyer.send("POST", "/order", body)["reason"] == "amount_above_limit"
 
 
-def test_a_gift_cannot_be_ordered_automatically(buyer: Buyer) -> None:
+def test_a_gift_cannot_be_ordered_alone(buyer: Buyer) -> None:
     cup = make_stocked()
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, cup, is_gift=True)

@@ -65,7 +65,7 @@ def test_a_newcomer_reads_what_the_next_level_asks_for(buyer: Buyer) -> None:
     }
 
 
-def test_what_was_paid_counts_immediately_and_the_night_gives_the_level(buyer: Buyer) -> None:
+def test_payments_count_immediately_and_the_nightly_job_gives_the_level(buyer: Buyer) -> None:
     rice = make_stocked()
     LevelPrice.objects.create(product=rice, level=2, price=Decimal("4.00"))
     spend(buyer, "120.50")
@@ -85,7 +85,7 @@ def test_a_level_by_staff_has_no_next_one(buyer: Buyer) -> None:
     assert (found["isFixed"], found["nextLevel"], found["missing"]) == (True, None, 0.0)
 
 
-def test_an_order_shows_its_points_as_they_come(buyer: Buyer) -> None:
+def test_an_order_shows_its_points_when_they_are_booked(buyer: Buyer) -> None:
     order = spend(buyer, "12.00")
     Order.objects.filter(pk=order.pk).update(paid_at=timezone.now() - timedelta(days=1))
     detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]

@@ -138,7 +138,7 @@ def test_a_transaction_counts_some_orders_and_the_next_one_goes_on(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_jobs_at_the_same_time_count_each_order_once(buyer: Buyer) -> None:
+def test_concurrent_jobs_count_each_order_once(buyer: Buyer) -> None:
     products = [make_stocked(40) for _ in range(3)]
     for number in range(9):
         paid(buyer, *((product, 1 + number % 2) for product in products))

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 @pytest.fixture
 def order() -> Order:
-    """The order of a customer with a mobile number, next to that of another."""
+    """Make orders of two customers; return that of the customer with a mobile number."""
     make_order(Buyer(make_customer(account="other@example.com")))
     return make_order(Buyer(make_customer(account="+61412345678")))
 

@@ -64,7 +64,7 @@ def soap_and_rice() -> tuple[tuple[Any, int], tuple[Any, int]]:
     return (soap, 2), (make_stocked(price=Decimal("4.49")), 3)
 
 
-def test_an_order_costs_what_its_preview_shown_and_its_tax_is_of_the_money(buyer: Buyer) -> None:
+def test_an_order_costs_the_previewed_sum_and_its_tax_is_of_the_money_paid(buyer: Buyer) -> None:
     lines = soap_and_rice()
     shown = preview(buyer, *lines, points=1_000)["result"]
     order = ordered(buyer.order(*lines, points=1_000))
@@ -238,7 +238,7 @@ def test_orders_of_one_customer_at_the_same_time_share_their_points(buyer: Buyer
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_cancel_and_the_clock_at_the_same_time_give_the_points_back_once(buyer: Buyer) -> None:
+def test_a_cancellation_during_expiry_returns_the_points_once(buyer: Buyer) -> None:
     order = ordered(buyer.order(*soap_and_rice(), points=1_000))
     Order.objects.filter(pk=order.pk).update(expires_at=timezone.now() - timedelta(minutes=1))
 

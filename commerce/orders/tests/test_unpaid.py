@@ -118,11 +118,11 @@ def test_an_unpaid_order_of_the_day_before_does_not_count_for_this_day(buyer: Bu
     rice = make_stocked()
     assert buyer.order((rice, 1))["code"] == 0
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
-        # No job has ended the first one.
+        # No job has cancelled the first order.
         assert buyer.order((rice, 1))["code"] == 0
 
 
-def test_who_lets_a_days_worth_of_orders_go_unpaid_waits_until_the_first_is_a_day_old(
+def test_after_the_daily_limit_of_unpaid_orders_the_customer_waits_until_the_first_is_a_day_old(
     buyer: Buyer, settings: Any
 ) -> None:
     settings.MAX_UNPAID_ORDERS_A_DAY = 3

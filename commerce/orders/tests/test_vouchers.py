@@ -183,7 +183,7 @@ def test_canceling_and_expiring_give_a_voucher_back_once_and_a_late_payment_take
     assert not list(differences())
 
 
-def test_a_late_payment_gets_no_discount_for_first_orders_next_to_another_order(buyer: Buyer) -> None:
+def test_a_late_payment_gets_no_first_order_discount_if_another_order_exists(buyer: Buyer) -> None:
     rice = make_stocked()
     first, second = (make_voucher("1.00", first_order_only=True) for _ in range(2))
     late = ordered(buyer, (rice, 1), voucherCode=first.code)
@@ -212,7 +212,7 @@ def test_a_customer_who_tries_codes_is_stopped(buyer: Buyer) -> None:
     assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
 
 
-def test_an_editor_makes_a_voucher_and_is_notified_what_is_wrong(client: Client) -> None:
+def test_an_editor_makes_a_voucher_and_sees_form_errors(client: Client) -> None:
     client.force_login(User.objects.create_superuser("manager"))
     data: dict[str, Any] = {
         "code": "WELCOME10",
@@ -304,7 +304,7 @@ def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_orders_at_the_same_time_use_a_voucher_as_often_as_it_may_be() -> None:
+def test_concurrent_orders_use_a_voucher_up_to_its_limit() -> None:
     rice, voucher = make_stocked(100), make_voucher("1.00", total_limit=3)
     buyers = [Buyer() for _ in range(10)]
     bodies = [buyer.body((rice, 1), voucherCode=voucher.code) for buyer in buyers]

@@ -107,7 +107,7 @@ def test_an_order_without_a_window_is_made_all_the_same(buyer: Buyer, dumplings:
     assert not DeliverySlot.objects.exists()
 
 
-def test_a_full_window_refuses_an_order_and_shows_it(buyer: Buyer, dumplings: Product) -> None:
+def test_a_full_window_refuses_an_order_with_its_reason(buyer: Buyer, dumplings: Product) -> None:
     order(buyer, dumplings)
     code = buyer.trade()
     with nothing_changes():
