@@ -3162,7 +3162,7 @@ export interface components {
         };
         /**
          * ListsQuery
-         * @description The product that the lists are searched for; 0 for none.
+         * @description The product to look for in the lists; 0 for none.
          */
         ListsQuery: {
             /**
