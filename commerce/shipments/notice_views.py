@@ -7,8 +7,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from commerce.refused_notices.services import BadNoticeError, count_refused
-from commerce.shipments.notices import take_notice
+from commerce.shipments.models import Shipment
+from commerce.shipments.polling import under_way
+from commerce.shipments.providers.base import Notice
 from commerce.shipments.providers.registry import tracking_provider
+from commerce.shipments.services import record_events
 
 log = logging.getLogger(__name__)
 
@@ -26,5 +29,15 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
         log.info("refused a notice of %s: %s", provider_name, error)
         count_refused(provider=provider_name, reason=error.reason)
         return JsonResponse({"result": False, "returnCode": "400", "message": error.reason}, status=400)
-    take_notice(taken)
+    _record(taken)
     return JsonResponse({"result": True, "returnCode": "200", "message": "ok"})
+
+
+def _record(notice: Notice) -> int:
+    """Record the new events of a notice's parcels that are under way; returns how many events.
+
+    The same notice again changes nothing, and neither does one of a parcel that is not the shop's.
+    """
+    carrier_code, tracking_no = notice.parcel
+    named = Shipment.objects.filter(carrier__provider_code=carrier_code, tracking_no=tracking_no)
+    return sum(record_events(shipment=each, events=notice.events) for each in under_way(named))

@@ -14,9 +14,10 @@ from wagtail.models import Page
 from wagtail.search.backends.database import SearchBackend as DatabaseBackend
 from wagtail.search.query import SearchQuery
 
+from catalog.browse.listing import Filters, listing
+from catalog.goods.models import Brand, Category, Product, ProductPicture
 from catalog.search.naming import is_named
-from content.matching import FOUND
-from content.picture_search import pictures_of
+from content.matching import FOUND, suggested, with_names
 
 
 class FoundRows:
@@ -86,7 +87,7 @@ def SearchBackend(params: dict[str, Any]) -> Any:  # noqa: N802  the name that W
             ids = pages_named(text)
         elif text and issubclass(model, Image):
             own = find_by_own_texts(query, Image.objects.all())[:FOUND]
-            ids = list(dict.fromkeys((*(picture.pk for picture in own), *pictures_of(text))))
+            ids = list(dict.fromkeys((*(picture.pk for picture in own), *_pictures_of(text))))
         else:
             return find_by_own_texts(query, rows, *args, **kw)
         found = rows.filter(pk__in=ids)
@@ -98,3 +99,16 @@ def SearchBackend(params: dict[str, Any]) -> Any:  # noqa: N802  the name that W
 
     backend.autocomplete = autocomplete
     return backend
+
+
+def _pictures_of(text: str) -> list[int]:
+    """Return the ids of the pictures of the products, brands and categories that a text finds."""
+    products = listing(Filters(word=text)).ids(0, FOUND)
+    found = suggested(text)
+    rows = (
+        Product.objects.filter(pk__in=products),
+        ProductPicture.objects.filter(product__in=products),
+        Brand.objects.filter(pk__in=with_names(Brand, text, found.brands)),
+        Category.objects.filter(pk__in=with_names(Category, text, found.categories)),
+    )
+    return [pk for each in rows for pk in each.exclude(picture=None).values_list("picture", flat=True)]

@@ -8,6 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from wagtail.models import Page, Site
 from wagtail.url_routing import RouteResult
 from wagtail.views import serve
 
@@ -15,12 +16,13 @@ from catalog.browse import listpage
 from catalog.browse.cards import cards
 from catalog.browse.rows import listed_rows
 from catalog.rates.current import rate_now
-from content.home import home_page
+from content.models import HomePage
 from content.models.home import SLUG
 from content.windows import all_areas, area_products, area_shown
-from core.languages import CHINESE, localised, other_html_language
+from core.languages import CHINESE, localised, other_html_language, reader_language
 from core.pages.public import public_page, read_only
 from core.pictures.renditions import PAGE, picture_url
+from core.snapshots import PageRows
 from core.wire import positive_number
 
 INFORMATION_PATH = "home/about-us/information"
@@ -71,7 +73,7 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
 @public_page()
 def editors_page(request: HttpRequest, path: str) -> HttpResponse:
     """Serve a page of the editors' tree."""
-    if path.strip("/") == SLUG and (home := home_page()):
+    if path.strip("/") == SLUG and (home := _home_page()):
         # Where Wagtail keeps what it has found.
         request._wagtail_route_for_request = RouteResult(home)  # type: ignore[attr-defined]
     response: HttpResponse = serve(request, path)
@@ -108,3 +110,29 @@ def without_slash(request: HttpRequest, path: str) -> HttpResponse:
     query = request.META.get("QUERY_STRING", "")
     there = localised("/" + path.strip("/"))
     return redirect(f"{there}?{query}" if query else there, permanent=True)
+
+
+def _home_page() -> HomePage | None:
+    """Return the home page in the reader's language; None where Wagtail has to look for it.
+
+    Which page that is takes three queries in SNAPSHOT_SECONDS; the page itself is read each time.
+    """
+    pk = _homes.get().get(reader_language())
+    found: HomePage | None = HomePage.objects.live().filter(pk=pk).first() if pk else None
+    return found
+
+
+def _read_homes() -> dict[str, int]:
+    """Return the ids of the home pages below the only site's roots, by their language."""
+    sites = list(Site.objects.select_related("root_page")[:2])
+    if len(sites) != 1:
+        return {}
+    roots = Page.objects.filter(translation_key=sites[0].root_page.translation_key)
+    language_of = dict(roots.values_list("path", "locale__language_code"))
+    homes = HomePage.objects.filter(slug=SLUG).values_list("path", "pk")
+    return {
+        language_of[above]: pk for path, pk in homes if (above := path[: -HomePage.steplen]) in language_of
+    }
+
+
+_homes = PageRows(_read_homes, Site, HomePage)
