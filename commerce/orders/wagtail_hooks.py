@@ -127,7 +127,7 @@ class OrderView(LocalTimesView):
         return language_name(self.object.language)
 
     def get_leave_at_door_display_value(self) -> str:
-        """Return True if the driver may leave the products if no one is home."""
+        """Return Yes or No: whether the driver may leave the products if no one is home."""
         return gettext("Yes") if self.object.leave_at_door else gettext("No")
 
 

@@ -22,7 +22,7 @@ router = Router()
 
 @router.get("/v1/pc/setting/consent", response=Envelope[ConsentOut], auth=token_auth)
 def get_consent(request: HttpRequest) -> dict[str, Any]:
-    """Return True if the customer agrees to be written to about offers, and when that changed."""
+    """Return whether the customer agrees to messages about offers, and when that changed."""
     return envelope(consent_out(customer_of(request)))
 
 

@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * Get Consent
-         * @description Return True if the customer agrees to be written to about offers, and when that changed.
+         * @description Return whether the customer agrees to messages about offers, and when that changed.
          */
         get: operations["commerce_privacy_api_get_consent"];
         /**

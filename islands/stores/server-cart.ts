@@ -220,7 +220,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       const fresh = await refreshed(lines.value, inCartons);
       set(lines.value.map((line) => ({ ...line, ...fresh.get(line.goodsId) })));
     }
-    // A guest may have logged in in the meantime.
+    // The guest may have logged in during the request.
     if (!isLoggedIn.value) return;
     const customer = account.value;
     loading.value = true;

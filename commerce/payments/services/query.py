@@ -133,7 +133,6 @@ def _look(payment: Payment, now: datetime) -> None:
 def _claim_look(payment: Payment, now: datetime) -> bool:
     # If two workers poll concurrently, the one that sets the time polls; if it is killed, the scheduler polls
     # soon.
-    # soon.
     mine = Payment.objects.filter(pk=payment.pk, queried_at=payment.queried_at, next_query_at__isnull=False)
     soon = Value(now + ASKED_WITHIN, DateTimeField())
     return bool(mine.update(queried_at=now, next_query_at=Least("next_query_at", soon)))

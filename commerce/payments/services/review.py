@@ -36,9 +36,9 @@ def approve_transfer(
 
     Above TRANSFER_APPROVAL_LIMIT, together with what one person alone has recorded for the order, the first
     approval is stored. It counts once another member of staff confirms the same amount; the first may change
-    theirs. Less than what is left to pay holds the order for the rest,
-    as a new picture can prove it. `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as
-    `settle`. Raises ShopError(reviewed_already, amount_differs), parameter_error for no amount.
+    theirs. Less than what is left to pay holds the order for the rest, as a new picture can prove it.
+    `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as `settle`. Raises
+    ShopError(reviewed_already, amount_differs), parameter_error for no amount.
     """
     if amount != aud(amount) or amount <= ZERO:
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})

@@ -19,8 +19,7 @@ def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, st
 
     The events so far were another parcel's and are deleted; the tracking provider is polled again, half an
     hour later if the parcel had the number before, as it may just have been polled. Those that it has already
-    changes
-    nothing. Locks: the order's row, then the parcel's.
+    changes nothing. Locks: the order's row, then the parcel's.
     Raises ShopError(tracking_number_error, parcel_ended).
     """
     number = read_tracking_no(tracking_no)

@@ -26,7 +26,7 @@ make_customer(account="{account}", nickname="Mei Lin")
 
 @pytest.fixture
 def wire(shop: Shop) -> Wire:
-    """The API as a customer without any favourites, who has not logged in in a browser."""
+    """The API as a customer without any favourites, who has not logged in with a browser."""
     account = f"favourites-{uuid4().hex}@example.com"
     code = MAKE_CUSTOMER.format(account=account)
     subprocess.run(

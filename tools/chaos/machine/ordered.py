@@ -130,7 +130,7 @@ class Ordered(Held):
         return Err.points_insufficient if is_short else None
 
     def _beyond_goods(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
-        """Return True if points would pay more than the products, or all there is to pay."""
+        """Return the refusal of points that pay more than the products, or all there is to pay; else None."""
         lines, cents = self.discounted(buyer, wanted), wanted.points // POINTS_PER_CENT
         freight = dollars(0) if wanted.hour else self.freight(lines, now)
         total = sum(line.total for line in lines)
