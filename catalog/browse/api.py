@@ -92,7 +92,7 @@ def goods_detail(request: HttpRequest, goods_id: str) -> HttpResponse:
     if product is None:
         raise _missing(pk)
     [priced] = price_products([product], level=level_of(request), amounts={})
-    return answer(goods_detail_out(product, priced, all_offers(pk)))
+    return answer(goods_detail_out(priced, all_offers(pk)))
 
 
 @router.get("/v1/pc/spec/{goods_id}", response=Envelope[SpecsOut])

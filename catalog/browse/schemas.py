@@ -1,7 +1,7 @@
 """The catalogue on the wire (docs/wire.md#catalogue)."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -10,7 +10,18 @@ from pydantic import BeforeValidator, Field
 from catalog.browse.filters import Filters
 from catalog.goods.models import Storage, UnitMeasure
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsId
-from core.wire import AnswerModel, Flag, Page, PageQuery, Price, WireModel, WireText, blank_as_none
+from core.wire import (
+    AnswerModel,
+    Flag,
+    Page,
+    PageQuery,
+    Price,
+    Source,
+    WireModel,
+    WireText,
+    blank_as_none,
+    flag,
+)
 
 # The most brands in one list request.
 MAX_BRANDS = 50
@@ -73,24 +84,27 @@ class GoodsQuery(PageQuery):
 
 
 class CartGoods(AnswerModel):
-    """A product's data for a cart; prices in dollars with GST, `netWeight` in grams."""
+    """A product's data for a cart; prices in dollars with GST, `netWeight` in grams.
 
-    goodsId: int
-    goodsName: str
-    goodsEnglishName: str
-    goodsImgUrl: str | None
-    goodsStockAmount: int
-    memberPrice: Price
-    isSelf: Flag
-    isAdvance: Flag
-    netWeight: int
-    storage: str
-    pack: str
-    packZh: str
-    unitPrice: Price | None
-    unitPriceMeasure: UnitMeasure | None
-    minAmount: int
-    limitAmount: int
+    The sources of these schemas are attributes of a PricedProduct.
+    """
+
+    goodsId: Annotated[int, Source("product.id")]
+    goodsName: Annotated[str, Source("product.name_zh")]
+    goodsEnglishName: Annotated[str, Source("product.name_en")]
+    goodsImgUrl: Annotated[str | None, Source("product.picture_url")]
+    goodsStockAmount: Annotated[int, Source("available")]
+    memberPrice: Annotated[Price, Source("price")]
+    isSelf: Annotated[Flag, Source("product.is_self", flag)]
+    isAdvance: Annotated[Flag, Source("product.is_advance", flag)]
+    netWeight: Annotated[int, Source("product.net_weight")]
+    storage: Annotated[str, Source("product.storage")]
+    pack: Annotated[str, Source("product.pack")]
+    packZh: Annotated[str, Source("product.pack_in_chinese")]
+    unitPrice: Annotated[Price | None, Source("unit_price")]
+    unitPriceMeasure: Annotated[UnitMeasure | None, Source("unit_measure")]
+    minAmount: Annotated[int, Source("product.min_amount")]
+    limitAmount: Annotated[int, Source("limit_amount")]
 
 
 class GoodsIds(WireModel):
@@ -102,20 +116,20 @@ class GoodsIds(WireModel):
 class GoodsOut(CartGoods):
     """A product as lists show it."""
 
-    sku: str
-    brandId: int
-    brandName: str
-    brandNameEn: str
-    firstCategoryId: int
-    goodsTypeId: int
-    marketPrice: Price | None
-    stockType: StockType
-    unit: str
-    unitZh: str
-    gstFree: bool
-    isBulk: bool
-    actionTypeId: int | None
-    actionPrice: Price | None
+    sku: Annotated[str, Source("product.sku")]
+    brandId: Annotated[int, Source("product.brand.id")]
+    brandName: Annotated[str, Source("product.brand.name_zh")]
+    brandNameEn: Annotated[str, Source("product.brand.name_en")]
+    firstCategoryId: Annotated[int, Source("product.first_category_id")]
+    goodsTypeId: Annotated[int, Source("product.category.id")]
+    marketPrice: Annotated[Price | None, Source("was_price")]
+    stockType: Annotated[StockType, Source("stock_type")]
+    unit: Annotated[str, Source("product.unit_en")]
+    unitZh: Annotated[str, Source("product.unit_zh")]
+    gstFree: Annotated[bool, Source("product.gst_free")]
+    isBulk: Annotated[bool, Source("product.is_bulk")]
+    actionTypeId: Annotated[int | None, Source("promotion_id")]
+    actionPrice: Annotated[Price | None, Source("promotion_price")]
 
 
 class ClassifyName(AnswerModel):
@@ -169,7 +183,7 @@ class PriceTierOut(AnswerModel):
 class BatchGoods(CartGoods):
     """What a cart stores of one product, with its price tiers."""
 
-    cartonSize: int
+    cartonSize: Annotated[int, Source("product.carton_size")]
     priceTiers: list[PriceTierOut]
 
 
@@ -182,18 +196,18 @@ class BatchGoodsOut(AnswerModel):
 class GoodsDetail(GoodsOut):
     """A product with all its details."""
 
-    images: list[str]
-    description: str
-    descriptionEn: str
-    ingredients: str | None
-    ingredientsEn: str | None
-    allergens: list[str]
+    images: Annotated[list[str], Source("product.picture_urls")]
+    description: Annotated[str, Source("product.description_zh")]
+    descriptionEn: Annotated[str, Source("product.description_en")]
+    ingredients: Annotated[str | None, Source("product.ingredients_zh", blank_as_none)]
+    ingredientsEn: Annotated[str | None, Source("product.ingredients_en", blank_as_none)]
+    allergens: Annotated[list[str], Source("product.allergens")]
     origin: str
     originEn: str
-    bestBefore: str | None
-    isExported: bool
+    bestBefore: Annotated[str | None, Source("product.best_before", date.isoformat)]
+    isExported: Annotated[bool, Source("product.is_exported")]
     classifyPath: list[ClassifyName]
-    cartonSize: int
+    cartonSize: Annotated[int, Source("product.carton_size")]
     priceTiers: list[PriceTierOut]
     promotions: list[OfferOut]
 
@@ -245,12 +259,12 @@ class Classify(ClassifyName):
 class SpecValue(AnswerModel):
     """One variant, which is a product of its own."""
 
-    goodsId: int
-    value: str
-    valueEn: str
-    memberPrice: Price
-    goodsStockAmount: int
-    goodsImgUrl: str | None
+    goodsId: Annotated[int, Source("product.id")]
+    value: Annotated[str, Source("product.variant_in_chinese")]
+    valueEn: Annotated[str, Source("product.variant_in_english")]
+    memberPrice: Annotated[Price, Source("price")]
+    goodsStockAmount: Annotated[int, Source("available")]
+    goodsImgUrl: Annotated[str | None, Source("product.picture_url")]
 
 
 class Spec(AnswerModel):
@@ -309,11 +323,11 @@ class SuggestQuery(WireModel):
 class SuggestedGoods(AnswerModel):
     """A product as a suggestion; the price in dollars with GST."""
 
-    goodsId: int
-    goodsName: str
-    goodsEnglishName: str
-    goodsImgUrl: str | None
-    memberPrice: Price
+    goodsId: Annotated[int, Source("product.id")]
+    goodsName: Annotated[str, Source("product.name_zh")]
+    goodsEnglishName: Annotated[str, Source("product.name_en")]
+    goodsImgUrl: Annotated[str | None, Source("product.picture_url")]
+    memberPrice: Annotated[Price, Source("price")]
 
 
 class SuggestedClassify(ClassifyName):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from catalog.browse.listing import Facets
+from catalog.browse.schemas import BatchGoods, CartGoods, GoodsDetail, GoodsOut, SpecValue, SuggestedGoods
 from catalog.goods.listed import CartProduct, DetailedProduct, ListedProduct
 from catalog.goods.models import Brand, Category, ProductGroup
 from catalog.promotions.models import Promotion
@@ -14,74 +15,32 @@ from core.clock import to_wire
 from core.countries import country_names
 from core.languages import in_both_languages
 from core.pictures.renditions import picture_url
+from core.wire import reader
+
+_read_cart_goods, _read_batch_goods = reader(CartGoods), reader(BatchGoods)
+_read_goods, _read_detail = reader(GoodsOut), reader(GoodsDetail)
+_read_spec_value, _read_suggestion = reader(SpecValue), reader(SuggestedGoods)
 
 
 def cart_goods_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
     """Write what a cart stores of a product as CartGoods."""
-    product = priced.product
-    return {
-        "goodsId": product.id,
-        "goodsName": product.name_zh,
-        "goodsEnglishName": product.name_en,
-        "goodsImgUrl": product.picture_url,
-        "goodsStockAmount": priced.available,
-        "memberPrice": priced.price,
-        "isSelf": _flag(product.is_self),
-        "isAdvance": _flag(product.is_advance),
-        "netWeight": product.net_weight,
-        "storage": product.storage,
-        "pack": product.pack,
-        "packZh": product.pack_zh or product.pack,
-        "unitPrice": priced.unit_price,
-        "unitPriceMeasure": priced.unit_measure,
-        "minAmount": product.min_amount,
-        "limitAmount": priced.limit_amount,
-    }
+    return _read_cart_goods(priced)
 
 
 def goods_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
     """Write a product as Goods."""
-    product, offer = priced.product, priced.offer
-    brand, category = product.brand, product.category
-    return {
-        **cart_goods_out(priced),
-        "sku": product.sku,
-        "brandId": brand.pk,
-        "brandName": brand.name_zh,
-        "brandNameEn": brand.name_en,
-        "firstCategoryId": category.parent_id or category.pk,
-        "goodsTypeId": category.pk,
-        "marketPrice": priced.was_price,
-        "stockType": priced.stock_type,
-        "unit": product.unit_en,
-        "unitZh": product.unit_zh,
-        "gstFree": product.gst_free,
-        "isBulk": product.is_bulk,
-        "actionTypeId": offer and offer.promotion_id,
-        "actionPrice": offer and offer.price,
-    }
+    return _read_goods(priced)
 
 
-def goods_detail_out(
-    product: DetailedProduct, priced: PricedProduct[ListedProduct], offers: Iterable[Offer]
-) -> dict[str, Any]:
+def goods_detail_out(priced: PricedProduct[DetailedProduct], offers: Iterable[Offer]) -> dict[str, Any]:
     """Write a product with its price tiers and all its running offers as GoodsDetail."""
+    product = priced.product
     origin, origin_en = country_names(product.origin)
     path = [category for category in (product.category.parent, product.category) if category]
-    return {
-        **goods_out(priced),
-        "images": product.picture_urls,
-        "description": product.description_zh,
-        "descriptionEn": product.description_en,
-        "ingredients": product.ingredients_zh or None,
-        "ingredientsEn": product.ingredients_en or None,
-        "allergens": product.allergens,
+    return _read_detail(priced) | {
         "origin": origin,
         "originEn": origin_en,
-        "bestBefore": product.best_before and product.best_before.isoformat(),
-        "isExported": product.is_exported,
         "classifyPath": [_classify_name(category) for category in path],
-        "cartonSize": product.carton_size,
         "priceTiers": price_tiers_out(priced),
         "promotions": [_offer_out(offer) for offer in offers],
     }
@@ -89,11 +48,7 @@ def goods_detail_out(
 
 def bulk_goods_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
     """Write what the bulk cart stores of a product with its price tiers."""
-    return {
-        **cart_goods_out(priced),
-        "cartonSize": priced.product.carton_size,
-        "priceTiers": price_tiers_out(priced),
-    }
+    return _read_batch_goods(priced) | {"priceTiers": price_tiers_out(priced)}
 
 
 def price_tiers_out(priced: PricedProduct[CartProduct]) -> list[dict[str, Any]]:
@@ -152,22 +107,9 @@ def specs_out(
     spec = group and {
         "specName": group.name_zh,
         "specNameEn": group.name_en,
-        "values": [_spec_value_out(variant) for variant in variants],
+        "values": [_read_spec_value(variant) for variant in variants],
     }
     return {"goodsId": product_id, "specs": [spec] if spec else []}
-
-
-def _spec_value_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
-    """Write a variant; where nothing was written of what sets it apart, its pack does."""
-    product = priced.product
-    return {
-        "goodsId": product.id,
-        "value": product.variant_zh or product.pack_zh or product.pack,
-        "valueEn": product.variant_en or product.pack,
-        "memberPrice": priced.price,
-        "goodsStockAmount": priced.available,
-        "goodsImgUrl": product.picture_url,
-    }
 
 
 def facets_out(facets: Facets) -> dict[str, Any]:
@@ -213,14 +155,7 @@ def brand_out(brand: Brand) -> dict[str, Any]:
 
 def suggested_goods_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
     """Write a product as a suggestion."""
-    product = priced.product
-    return {
-        "goodsId": product.id,
-        "goodsName": product.name_zh,
-        "goodsEnglishName": product.name_en,
-        "goodsImgUrl": product.picture_url,
-        "memberPrice": priced.price,
-    }
+    return _read_suggestion(priced)
 
 
 def suggested_classify_out(category: Category) -> dict[str, Any]:
@@ -242,7 +177,3 @@ def rate_out(newest: ExchangeRate | None) -> dict[str, Any]:
         "exchangeRate": newest.rate if newest else ExchangeRate.DEFAULT_RATE,
         "updateTime": newest.as_of if newest else None,
     }
-
-
-def _flag(value: bool) -> str:
-    return "1" if value else "0"

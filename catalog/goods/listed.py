@@ -57,7 +57,12 @@ class CartProduct:
     @property
     def pack_text(self) -> str:
         """The pack in the reader's language."""
-        return (self.pack_zh if is_chinese() else "") or self.pack
+        return self.pack_in_chinese if is_chinese() else self.pack
+
+    @property
+    def pack_in_chinese(self) -> str:
+        """The pack in Chinese; in English where no Chinese was written."""
+        return self.pack_zh or self.pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +82,24 @@ class ListedProduct(CartProduct):
     category: Category
 
     @property
+    def first_category_id(self) -> int:
+        """The id of its category of the first level."""
+        return self.category.parent_id or self.category.id
+
+    @property
     def variant_name(self) -> str:
-        """What sets a variant apart, in the reader's language; the pack where nothing was written."""
-        return (self.variant_zh if is_chinese() else self.variant_en) or self.pack
+        """What sets a variant apart, in the reader's language."""
+        return self.variant_in_chinese if is_chinese() else self.variant_in_english
+
+    @property
+    def variant_in_chinese(self) -> str:
+        """What sets a variant apart in Chinese; the pack where nothing was written."""
+        return self.variant_zh or self.pack_in_chinese
+
+    @property
+    def variant_in_english(self) -> str:
+        """What sets a variant apart in English; the pack where nothing was written."""
+        return self.variant_en or self.pack
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,16 @@ class PricedProduct(Generic[P_co]):
         """Its stock type: in stock, advance or limited, sold out."""
         return stock_type(self.product, available=self.available)
 
+    @property
+    def promotion_id(self) -> int | None:
+        """The id of the promotion of its offer."""
+        return self.offer and self.offer.promotion_id
+
+    @property
+    def promotion_price(self) -> Decimal | None:
+        """The price of one unit in its offer."""
+        return self.offer and self.offer.price
+
     def at_offer(self, offer: Offer) -> "PricedProduct[P_co]":
         """Return its price in a promotion, never above the price without it, nor is that of many."""
         price = min(offer.price, self.price)

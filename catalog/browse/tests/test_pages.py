@@ -264,6 +264,15 @@ def test_variants_are_links_to_each_other(client: Client) -> None:
     ]
 
 
+def test_a_variant_without_a_name_shows_its_pack_in_the_language_of_the_page(client: Client) -> None:
+    group = ProductGroup.objects.create(code="rice", name_en="Size", name_zh="规格")
+    product = make_product(group=group, pack="bag", pack_zh="袋装")
+    make_product(group=group)
+    for path, pack in (("/shop", "bag"), ("/zh-hans/shop", "袋装")):
+        html = page(client, f"{path}/shopdetails/{product.pk}")
+        assert re.search(rf'aria-current="page"\s*>\s*{pack}\s*<', html)
+
+
 def test_products_of_the_same_category_are_recommended(client: Client) -> None:
     product = make_product()
     stock(make_product(name_en="Neighbour", category=product.category), 1)
