@@ -73,12 +73,12 @@ class PricedProduct(Generic[P_co]):
     @property
     def promotion_id(self) -> int | None:
         """The id of the promotion of its offer."""
-        return self.offer and self.offer.promotion_id
+        return self.offer.promotion_id if self.offer else None
 
     @property
     def promotion_price(self) -> Decimal | None:
         """The price of one unit in its offer."""
-        return self.offer and self.offer.price
+        return self.offer.price if self.offer else None
 
     def at_offer(self, offer: Offer) -> "PricedProduct[P_co]":
         """Return its price in a promotion, never above the price without it, nor is that of many."""

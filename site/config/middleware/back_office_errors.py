@@ -1,8 +1,9 @@
 """Errors of the back office that were caused by a malformed request, or that pass automatically."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http import HTTPStatus
-from traceback import walk_tb
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import structlog
@@ -43,20 +44,13 @@ MALFORMED = (
     DataError,
     FieldError,
 )
-# Where Wagtail expects a field of a form without asking whether it was sent, or as it wrote it.
+# Views of Wagtail that expect a field of a form without asking whether it was sent, or as it was written.
 FIELD_ERRORS = {
-    ("wagtail.admin.forms.choosers", "is_absolute_path"): (AttributeError,),
-    ("wagtail.contrib.redirects.forms", "clean"): (AttributeError, KeyError),
+    "wagtailadmin_choose_page_external_link": (AttributeError,),
+    "wagtailredirects:add": (AttributeError, KeyError),
+    "wagtailredirects:edit": (AttributeError, KeyError),
+    "wagtailredirects:process_import": (AttributeError, KeyError),
 }
-# Where Wagtail expects the file of an import, which it deletes at the end of it.
-IMPORTED_FILES = {
-    ("wagtail.contrib.redirects.tmp_storages", "open"),
-    ("wagtail.contrib.redirects.tmp_storages", "remove"),
-}
-# What is raised by the shop's own code, or by what it calls, is a fault of the shop.
-OWN_PACKAGES = {"catalog", "commerce", "config", "content", "core"}
-# They call the views, so every exception went through them.
-AROUND_THE_VIEWS = "config.middleware"
 # Views of Wagtail that fail, partly after they have saved, for the root of all pages, which has no parent;
 # and what they call the page's id.
 FOR_PAGES_WITH_PARENT = {
@@ -71,8 +65,8 @@ class BackOfficeErrors(MiddlewareMixin):
 
     A busy shop answers in the editor's language, and so does a repeated import of redirects.
 
-    Wagtail's forms trust the values that its own scripts write, and raise before they save anything. Faults
-    of the shop's own code are left to Django, which logs them and answers 500.
+    Wagtail's forms trust the values that its own scripts write, and raise before they save anything. Other
+    errors, and all errors of views that are not Wagtail's, are left to Django: it logs them and answers 500.
     """
 
     def process_view(
@@ -104,8 +98,8 @@ class BackOfficeErrors(MiddlewareMixin):
         if not request.path_info.startswith(ADMIN):
             return None
         refused, is_used = _refusal_of(exception), isinstance(exception, ProtectedError)
-        is_imported = _is_imported(exception)
-        if refused is None and not is_used and not is_imported and not _is_malformed_request(exception):
+        is_imported = _is_imported(request, exception)
+        if refused is None and not is_used and not is_imported and not _is_malformed(request, exception):
             return None
         if refused is not None:
             log.warning("refused", path=request.path_info, reason=refused.err.name, exc_info=exception)
@@ -146,33 +140,25 @@ def _language_of(request: HttpRequest) -> str:
     )
 
 
-def _is_malformed_request(exception: Exception) -> bool:
-    """Return True if Wagtail or Django, and no code of the shop, raised an error while they read a
-    request."""
-    places = list(_places(exception))
-    if any(_is_own(module) for module, _ in _without_overrides(places)):
+def _is_malformed(request: HttpRequest, exception: Exception) -> bool:
+    """Return True for what Wagtail's views, also those the shop extends, raise for a malformed request."""
+    match = request.resolver_match
+    if match is None or not _is_wagtails(match.func):
         return False
-    return isinstance(exception, (*MALFORMED, *FIELD_ERRORS.get(places[-1], ())))
+    return isinstance(exception, (*MALFORMED, *FIELD_ERRORS.get(match.view_name, ())))
 
 
-def _is_imported(exception: Exception) -> bool:
+def _is_wagtails(view: Callable[..., Any]) -> bool:
+    view_class = getattr(view, "view_class", None)
+    modules = [each.__module__ for each in view_class.__mro__] if view_class else [view.__module__]
+    return any(module.startswith("wagtail") for module in modules)
+
+
+def _is_imported(request: HttpRequest, exception: Exception) -> bool:
     """Return True if the redirects of a request were imported by another one, or are just now."""
     if isinstance(exception, FileNotFoundError):
-        return list(_places(exception))[-1] in IMPORTED_FILES
+        # Wagtail keeps the file of an import in the temporary folder, and deletes it at the end.
+        match = request.resolver_match
+        in_folder = Path(exception.filename or "").is_relative_to(gettempdir())
+        return in_folder and match is not None and match.view_name == "wagtailredirects:process_import"
     return isinstance(exception, ImportUnderWayError)
-
-
-def _places(exception: Exception) -> Iterator[tuple[str, str]]:
-    """Give the module and function of each call that an exception went through, the innermost last."""
-    for frame, _ in walk_tb(exception.__traceback__):
-        yield frame.f_globals.get("__name__", ""), frame.f_code.co_name
-
-
-def _without_overrides(places: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Leave out a method that called the one it overrides, where an error is not its own."""
-    within = [name for _, name in places[1:]] + [""]
-    return [(module, name) for (module, name), called in zip(places, within, strict=True) if name != called]
-
-
-def _is_own(module: str) -> bool:
-    return module.partition(".")[0] in OWN_PACKAGES and not module.startswith(AROUND_THE_VIEWS)

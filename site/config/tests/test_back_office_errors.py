@@ -43,7 +43,7 @@ def test_a_fault_of_a_service_is_a_logged_server_error(
     assert not ExchangeRate.objects.exists()
 
 
-@pytest.mark.parametrize("fault", [AttributeError, KeyError, ValueError])
+@pytest.mark.parametrize("fault", [AttributeError, KeyError, TypeError])
 def test_a_fault_of_a_form_of_the_shop_is_a_server_error(
     boss: Client, fault: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
