@@ -1,4 +1,4 @@
-"""Making, listing and canceling orders (docs/wire.md#orders)."""
+"""Making, listing and canceling orders, and what they earn (docs/wire.md#orders)."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from ninja import Router
 from commerce.accounts.auth import caller, customer_of, language_for, token_auth
 from commerce.orders import services
 from commerce.orders.requests import OrderIntent
-from commerce.orders.rewards_api import router as rewards_router
+from commerce.orders.rewards import rewards_of
 from commerce.orders.schemas import (
     GoodsIn,
     OrderIn,
@@ -17,16 +17,16 @@ from commerce.orders.schemas import (
     PlacedOut,
     PreviewIn,
     PreviewOut,
+    RewardsOut,
     TradeOut,
 )
 from commerce.orders.searching import search_own_orders
-from commerce.orders.serializers import order_out, placed_out, preview_out
+from commerce.orders.serializers import order_out, placed_out, preview_out, rewards_out
 from commerce.orders.status import STATUS_GROUPS
 from core.errors import Err, ShopError
 from core.wire import Envelope, Page, answer, envelope, paged
 
 router = Router()
-router.add_router("", rewards_router)
 
 
 @router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
@@ -101,3 +101,9 @@ def receive(request: HttpRequest, order_no: str) -> dict[str, Any]:
     """Confirm that one's order has arrived."""
     services.receive_order(customer=customer_of(request), order_no=order_no)
     return envelope(1)
+
+
+@router.get("/v1/pc/user/rewards", response=Envelope[RewardsOut], auth=token_auth)
+def rewards(request: HttpRequest) -> dict[str, Any]:
+    """Return a customer's points, level, and what is missing to the next one."""
+    return envelope(rewards_out(rewards_of(customer_of(request))))

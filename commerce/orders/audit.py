@@ -6,7 +6,20 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.db import connection
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, Sum, When, Window
+from django.db.models import (
+    Case,
+    Count,
+    DecimalField,
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    Subquery,
+    Sum,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce, Lag, Lead
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -15,7 +28,6 @@ from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation, StockLevel
 from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
-from commerce.orders.parcels import FreightOfParcels
 from commerce.orders.sales import due_sales
 from commerce.orders.services.receive import RECEIVABLE
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus, is_paid
@@ -468,3 +480,33 @@ def _encrypted() -> Iterator[Difference]:
                 f"order {order_no}",
                 _("the number of its ID card is under none of the keys"),
             )
+
+
+class FreightOfParcels(Func):
+    """The freight of stored parcels in dollars; no amount of freight where they are not as orders store them.
+
+    Each has it as a text of dollars and cents.
+    """
+
+    output_field = DecimalField(max_digits=12, decimal_places=2)
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Add it up as PostgreSQL does, exactly."""
+        template = (
+            "(SELECT COALESCE(SUM(CASE WHEN parcel ->> 'freight' ~ '^[0-9]{1,10}[.][0-9]{2}$'"
+            " THEN (parcel ->> 'freight')::numeric ELSE 'NaN' END), 0)"
+            " FROM jsonb_array_elements(CASE jsonb_typeof(%(expressions)s) WHEN 'array' THEN %(expressions)s"
+            " ELSE '[0]' END) AS one (parcel))"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Add it up as SQLite does, in binary fractions, and round it to cents."""
+        template = (
+            "(SELECT ROUND(COALESCE(SUM(CASE WHEN printf('%%%%.2f', freight) = freight"
+            " THEN CAST(freight AS REAL) ELSE -1e15 END), 0), 2) FROM ("
+            "SELECT CASE type WHEN 'object' THEN json_extract(value, '$.freight') END AS freight"
+            " FROM json_each(CASE json_type(%(expressions)s) WHEN 'array' THEN %(expressions)s"
+            " ELSE '[0]' END)))"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)

@@ -5,7 +5,10 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.templatetags.static import static
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from commerce.delivery.shipping import ShippingType
 from commerce.invoices.models import Invoice
@@ -15,9 +18,8 @@ from commerce.ledger.serializers import balance_entry_out
 from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
-from commerce.payments.hold_times import TRANSFER
+from commerce.payments.hold_times import CASH, CUSTOMER_SERVICE, TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge, Refund
-from commerce.payments.pay_hints import hint_of, names_for
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.providers.registry import WALLET
 from commerce.payments.restrictions import Purchase
@@ -25,7 +27,7 @@ from commerce.payments.services.certificates import certificate_url, current_cer
 from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from commerce.shipments.serializers import shipments_out
 from core import clock
-from core.languages import TwoTexts
+from core.languages import TwoTexts, in_both_languages
 from core.money import ZERO
 from core.pictures.renditions import picture_url
 from core.shop import PayContact
@@ -191,3 +193,34 @@ def _statement_entry_out(entry: LedgerEntry, sources: dict[str | None, list[str 
     if entry.reason == LedgerEntry.Reason.recharge:
         recharge_no = entry.reference
     return balance_entry_out(entry) | {"orderNo": order_no, "rechargeNo": recharge_no}
+
+
+def names_for(pay_type: PayType, purchase: Purchase) -> TwoTexts:
+    """Return the names that staff have given; cash, which they name for deliveries, is the store's there."""
+    if pay_type.code == CASH and purchase.shipping_type == ShippingType.pickup:
+        return in_both_languages(lambda: _("Pay in store"))
+    return pay_type.names
+
+
+def hint_of(pay_type: PayType, purchase: Purchase) -> TwoTexts:
+    """Return the hint of staff, else when and where the money is collected; empty where neither is known."""
+    if pay_type.hint_zh or pay_type.hint_en:
+        return TwoTexts(pay_type.hint_zh, pay_type.hint_en)
+    return in_both_languages(lambda: _how_collected(pay_type.code, purchase.shipping_type))
+
+
+def _how_collected(code: str, shipping_type: int | None) -> str:
+    if code == CUSTOMER_SERVICE:
+        hours = settings.CUSTOMER_SERVICE_HOLD_HOURS
+        text = ngettext(
+            "Contact us to pay: your products are held for %(hours)d hour",
+            "Contact us to pay: your products are held for %(hours)d hours",
+            hours,
+        )
+        return text % {"hours": hours}
+    if code != CASH:
+        return ""
+    if shipping_type is None:
+        return _("Pay in store at pick-up, or on delivery")
+    is_pickup = shipping_type == ShippingType.pickup
+    return _("Pay in store when you pick it up") if is_pickup else _("Pay in cash when your order arrives")

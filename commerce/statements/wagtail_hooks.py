@@ -14,7 +14,6 @@ from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSet
 
 from commerce.payments.providers.names import provider_name
-from commerce.statements.advice import ADVICE
 from commerce.statements.filters import StatementFilters
 from commerce.statements.forms import TickOffForm
 from commerce.statements.models import Statement, StatementDifference
@@ -23,6 +22,28 @@ from commerce.statements.views import MAY_TICK_OFF, fetch, tick
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.menu_groups import REPORTS
 from core.pending import PENDING_WORK
+
+Reason = StatementDifference.Reason
+
+# What staff do about a difference from a provider's list.
+ADVICE = {
+    Reason.only_there: _(
+        "The provider has moved this money, and our books do not know it. Look for it at the provider by its"
+        " number: whose is it, and does it go to an order or back?"
+    ),
+    Reason.only_here: _(
+        "Our books have this money, and the provider’s list does not. Ask the provider whether it has "
+        "moved, and when."
+    ),
+    Reason.amount: _(
+        "Both sides know it, with different amounts or currencies. See at the provider which one has really"
+        " moved."
+    ),
+    Reason.twice: _(
+        "The provider’s lists have it more than once. Check with the provider whether the customer has "
+        "paid twice, and refund the second payment there."
+    ),
+}
 
 
 class DifferenceIndexView(IndexView):

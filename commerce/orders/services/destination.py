@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 from catalog.goods.listed import CartProduct
-from catalog.stock.locations import delivery_location
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.accounts.serializers import address_copy
@@ -27,6 +26,10 @@ from commerce.orders.services.id_cards import needed_id_card
 from core import clock
 from core.errors import Err, ShopError
 from core.money import ZERO
+from core.snapshots import SharedRows
+
+# The location that fills deliveries, None where there is none; a query in SNAPSHOT_SECONDS.
+_delivery_location = SharedRows(lambda: Location.objects.filter(fills_deliveries=True).first(), Location)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def find_destination(
     region = Region.of_address(address)
     units = [(product, count) for product, count, _ in goods]
     quote = quote_freight(region=region, units=units, amount=sum((value for _, _, value in goods), ZERO))
-    location = delivery_location()
+    location = _delivery_location.get()
     if location is None:
         raise ShopError(Err.stock_insufficient)
     window = None

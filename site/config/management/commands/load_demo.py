@@ -1,6 +1,7 @@
 """`manage.py load_demo`: fills an empty shop with the demonstration (docs/product.md#the-demonstration)."""
 
 from argparse import ArgumentParser
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 import catalog.goods
-from catalog.goods.models import Product
+from catalog.goods.models import Brand, Product
+from catalog.goods.writing import save_brands
 from catalog.search.models import Posting
 from catalog.search.synonyms import load_synonyms
-from config.demo.brands import load_popular_brands
+from commerce.accounts.models import MemberLevel
 from config.demo.customers import load_customers
-from config.demo.levels import load_levels
 from config.demo.places import load_export_limits, load_places
 from config.demo.promotions import load_promotions
 from config.demo.staff import load_staff, password_file
@@ -21,6 +22,20 @@ from config.health import unapplied_migrations
 from content.demo import load_demo_content
 
 CATALOGUE = Path(catalog.goods.__file__).parent / "demo"
+
+# Pinned, since a new shop has no sales.
+POPULAR = (
+    "Lee Kum Kee",
+    "Lao Gan Ma",
+    "Nongshim",
+    "Swisse",
+    "Kikkoman",
+    "White Rabbit",
+    "Haitian",
+    "Glico",
+)
+# The member levels: number → AUD in a year, points per dollar (docs/product.md#member-levels).
+LEVELS = {2: (Decimal(500), Decimal("1.25")), 3: (Decimal(2000), Decimal("1.50"))}
 
 
 class Command(BaseCommand):
@@ -42,13 +57,30 @@ class Command(BaseCommand):
             # A shop from a version without the search index.
             call_command("reindex", stdout=self.stdout)
         load_export_limits()
-        load_popular_brands()
+        _load_popular_brands()
         load_synonyms()
         load_promotions()
-        load_levels()
+        _load_levels()
         load_customers()
         fresh = load_staff()
         load_demo_content()
         for name, password in fresh.items():
             self.stdout.write(f"back office: user {name}, password {password}")
         self.stdout.write(f"The demonstration is loaded; back office passwords: {password_file()}")
+
+
+def _load_popular_brands() -> None:
+    """Pin the popular brands, unless editors have pinned any; safe to repeat."""
+    if Brand.objects.exclude(popular_place=None).exists():
+        return
+    brands = list(Brand.objects.filter(name_en__in=POPULAR))
+    for brand in brands:
+        brand.popular_place = POPULAR.index(brand.name_en) + 1
+    save_brands(brands, ["popular_place"])
+
+
+def _load_levels() -> None:
+    """Give the levels their spend and points, where staff have not."""
+    for level in MemberLevel.objects.filter(pk__in=LEVELS, yearly_spend=None):
+        level.yearly_spend, level.points_rate = LEVELS[level.number]
+        level.save()
