@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Viewpor
 from pytest_django import DjangoDbBlocker
 
 from tests.browser import secrets_used
-from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, environment, running
+from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, running
 from tests.browser.wire import Wire
 
 FLAGS = [
@@ -263,12 +262,6 @@ def staff(shop: Shop) -> Staff:
         order = (
             f"from commerce.orders.models import Order\norder = Order.objects.get(order_no={order_no!r})\n"
         )
-        subprocess.run(
-            [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", order + what + BY_CLOCK],
-            cwd=settings.BASE_DIR,
-            env=environment(shop.data_dir),
-            check=True,
-            timeout=60,
-        )
+        shop.run(order + what + BY_CLOCK)
 
     return act

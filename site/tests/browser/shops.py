@@ -1,7 +1,9 @@
 """Separate shops for tests: started by `make run`, or from a copy of the demonstration."""
 
 import fcntl
+import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -27,6 +29,21 @@ SERVE = (".venv/bin/python", "manage.py", "serve")
 FEW_PICTURES = {"PICTURE_SECONDS": "1"}
 # One process renders a page once, and the next reader gets it from its cache.
 SMALL_SHOP = FEW_PICTURES | {"WEB_WORKERS": "1"}
+SCRIPT_TAKES_SECONDS = 60
+# Runs one script for each line of its input, and answers with what it has printed and its traceback.
+RUN_SCRIPTS = """
+import contextlib, io, json, sys, traceback
+from core.snapshots import invalidate_all
+for line in sys.stdin:
+    invalidate_all()
+    printed, error = io.StringIO(), ""
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(json.loads(line), {})
+        except Exception:
+            error = traceback.format_exc()
+    print(json.dumps([printed.getvalue(), error]), flush=True)
+"""
 
 
 def free_port() -> int:
@@ -55,6 +72,7 @@ class Shop:
         self.url = f"http://localhost:{port}"
         self.data_dir = data_dir
         self._log = data_dir / f"output-{port}.log"
+        self._scripts: subprocess.Popen[str] | None = None
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 command,
@@ -70,6 +88,33 @@ class Shop:
     def output(self) -> str:
         """Everything it has printed."""
         return self._log.read_text("utf-8", errors="replace")
+
+    def run(self, script: str) -> str:
+        """Run a script of Python in the shop, as staff or the scheduler would; return what it prints.
+
+        One process runs all scripts of a shop, because each start of Django takes seconds.
+        """
+        scripts = self._scripts
+        if scripts is None:
+            with self._log.open("ab") as log:
+                scripts = self._scripts = subprocess.Popen(
+                    [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", RUN_SCRIPTS],
+                    cwd=settings.BASE_DIR,
+                    env=environment(self.data_dir) | {"SITE_URL": self.url},
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                )
+        assert scripts.stdin is not None
+        assert scripts.stdout is not None
+        scripts.stdin.write(json.dumps(script) + "\n")
+        scripts.stdin.flush()
+        if not select.select([scripts.stdout], [], [], SCRIPT_TAKES_SECONDS)[0]:
+            pytest.fail(f"not done after {SCRIPT_TAKES_SECONDS} s: {script}")
+        printed, error = json.loads(scripts.stdout.readline())
+        assert not error, error
+        return str(printed).strip()
 
     def processes(self) -> set[int]:
         """Return the ids of all processes that were started with its data folder."""
@@ -94,6 +139,9 @@ class Shop:
 
     def end(self) -> None:
         """End it with all its processes, in any state."""
+        if self._scripts:
+            self._scripts.kill()
+            self._scripts.communicate()
         self.process.terminate()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(2 * STOPS_WITHIN_SECONDS)

@@ -1,15 +1,13 @@
 """Orders whose money staff collect: the instructions, from the choice to the order's page."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO2, Wire
 from tests.browser.words import LANGUAGES
@@ -26,13 +24,7 @@ PayType.objects.filter(code__in={codes!r}).update(enabled={enabled})
 def switch(shop: Shop, *, enabled: bool) -> None:
     """Switch the pay types that staff collect, as staff do."""
     script = SWITCH.format(codes=(SERVICE, TRANSFER, CASH), enabled=enabled)
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", script],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=60,
-    )
+    shop.run(script)
 
 
 @pytest.fixture(scope="module")

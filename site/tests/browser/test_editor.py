@@ -4,12 +4,10 @@ import io
 import os
 import re
 import sqlite3
-import subprocess
 from contextlib import closing, suppress
 from datetime import datetime, timedelta
 
 import pytest
-from django.conf import settings
 from PIL import Image
 from playwright.sync_api import FilePayload, FrameLocator, Page, Route, expect
 from playwright.sync_api import TimeoutError as NotInTimeError
@@ -76,13 +74,7 @@ class Clock:
     def _write(self, sql: str, *values: object) -> None:
         with closing(sqlite3.connect(self._shop.data_dir / "shop.sqlite3", timeout=20)) as database, database:
             assert database.execute(sql, values).rowcount == 1
-        own = {name: text for name, text in os.environ.items() if not name.startswith("DJANGO_")}
-        subprocess.run(
-            [".venv/bin/python", "manage.py", "publish_scheduled", "--skip-checks"],
-            cwd=settings.BASE_DIR,
-            env=own | {"DATA_DIR": str(self._shop.data_dir)},
-            check=True,
-        )
+        self._shop.run("from django.core.management import call_command; call_command('publish_scheduled')")
 
 
 @pytest.fixture

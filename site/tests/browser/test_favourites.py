@@ -1,15 +1,13 @@
 """A customer marks products, makes a list, shares it and buys all of it; the browser knows what was seen."""
 
 import re
-import subprocess
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import COUNT_SHIFTS, MAX_SHIFTS, Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.test_scroll import wait_until
 from tests.browser.walk import Walk
 from tests.browser.wire import Wire
@@ -29,13 +27,7 @@ def wire(shop: Shop) -> Wire:
     """The API as a customer without any favourites, who has not logged in with a browser."""
     account = f"favourites-{uuid4().hex}@example.com"
     code = MAKE_CUSTOMER.format(account=account)
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=60,
-    )
+    shop.run(code)
     return Wire(shop.url).log_in(account)
 
 

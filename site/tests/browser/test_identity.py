@@ -2,18 +2,16 @@
 
 import json
 import re
-import subprocess
 import time
 from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from commerce.accounts.tests.api_client import solved
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
@@ -40,22 +38,11 @@ RateLimitCounter.objects.filter(limit=LOGIN_NETWORK.name).delete()
 """
 
 
-def run(shop: Shop, script: str) -> None:
-    """Run a script of Python in the shop."""
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", script],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=60,
-    )
-
-
 @pytest.fixture
 def account(shop: Shop) -> str:
     """The account of a customer of this test alone."""
     account = f"identity-{uuid4().hex}@example.com"
-    run(shop, MAKE_CUSTOMER.format(account))
+    shop.run(MAKE_CUSTOMER.format(account))
     return account
 
 
@@ -63,7 +50,7 @@ def account(shop: Shop) -> str:
 def guesses(shop: Shop) -> Iterator[None]:
     """Forget the wrong passwords of a test: all tests share one network, which may have a few."""
     yield
-    run(shop, FORGET_GUESSES)
+    shop.run(FORGET_GUESSES)
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """What promotions take off and give, and vouchers, from the cart to the paid order."""
 
 import re
-import subprocess
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk, money, open_updated
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
@@ -64,16 +62,7 @@ def make_offer(shop: Shop) -> Callable[..., int]:
         if OFFERS[language]["kind"] == "gift":
             items.append({"product_id": gift["goodsId"], "is_gift": True})
         code = MAKE.format(promotion=OFFERS[language], items=items, codes={CODE: 1, DEAR_CODE: DEAR})
-        done = subprocess.run(
-            [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
-            cwd=settings.BASE_DIR,
-            env=environment(shop.data_dir),
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-        return int(done.stdout.split()[-1])
+        return int(shop.run(code))
 
     return make
 

@@ -2,15 +2,13 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Download, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
@@ -33,20 +31,6 @@ print(MarketingConsent.objects.get(customer__account={account!r}).unsubscribe_li
 """
 
 
-def run(shop: Shop, script: str) -> str:
-    """Do what no page does; returns what it prints."""
-    done = subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", script],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir) | {"SITE_URL": shop.url},
-        check=True,
-        timeout=120,
-        capture_output=True,
-        text=True,
-    )
-    return done.stdout.strip()
-
-
 def see(walk: Walk, name: str) -> None:
     """Keep a picture of the page where a folder is named for it."""
     if folder := os.environ.get("SCREENSHOTS"):
@@ -62,7 +46,7 @@ def test_a_customer_decides_about_their_data(
     new_page: NewPage, axe: Axe, shop: Shop, language: str, viewport: str
 ) -> None:
     account = f"privacy-{language}@example.com"
-    run(shop, MAKE.format(account=account))
+    shop.run(MAKE.format(account=account))
     wire = Wire(shop.url).log_in(account)
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
@@ -80,7 +64,7 @@ def test_a_customer_decides_about_their_data(
 
     # The link of a message asks first, and needs no login.
     visitor = Walk(new_page(viewport), language)
-    visitor.page.goto(run(shop, LINK.format(account=account)))
+    visitor.page.goto(shop.run(LINK.format(account=account)))
     button = visitor.page.get_by_role("button", name=words.page("Unsubscribe"), exact=True)
     expect(button).to_be_visible()
     assert wire.call("GET", "/setting/consent")["marketing"] is True

@@ -1,15 +1,13 @@
 """A customer earns points with an order, spends them on the next one, and reads it all in their account."""
 
 import os
-import subprocess
 from decimal import Decimal
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.test_doorstep import pay_from_wallet
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO2, Wire
@@ -47,17 +45,6 @@ def wire(shop_url: str) -> Wire:
     return Wire(shop_url).log_in(DEMO2).empty_cart()
 
 
-def run(shop: Shop, script: str) -> None:
-    """Do what staff and the clock do."""
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", script],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=120,
-    )
-
-
 def to_delivery(walk: Walk, wire: Wire) -> Decimal:
     """Check out three units of a product for the saved address; returns what they cost."""
     [product] = wire.plentiful(1)
@@ -87,7 +74,7 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
 ) -> None:
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
-    run(shop, GIVE)
+    shop.run(GIVE)
     before = wire.call("GET", "/user/rewards")["integral"]
 
     # Until the order is completed its points are to come.
@@ -97,7 +84,7 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
     earned = int(amount)
     walk.open(f"/home/account/orderdetails/{earning}")
     expect(walk.row(words("orders.pointsPending"))).to_contain_text(str(earned))
-    run(shop, COMPLETE.format(order_no=earning))
+    shop.run(COMPLETE.format(order_no=earning))
     page.reload()
     expect(walk.row(words("orders.points"))).to_contain_text(str(earned))
 

@@ -1,7 +1,6 @@
 """Every page that an island fills is accessible while it loads, where it cannot, and with nothing to show."""
 
 import re
-import subprocess
 from uuid import uuid4
 
 import pytest
@@ -9,7 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk
 from tests.browser.wire import Wire
 
@@ -57,13 +56,7 @@ WAITING = ".skel, .spinner, [aria-busy=true]"
 def newcomer(shop: Shop) -> Wire:
     """The API as a customer who has just registered."""
     account = f"states-{uuid4().hex}@example.com"
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", NEWCOMER.format(account=account)],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=60,
-    )
+    shop.run(NEWCOMER.format(account=account))
     return Wire(shop.url).log_in(account)
 
 

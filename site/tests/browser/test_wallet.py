@@ -1,16 +1,14 @@
 """A customer tops up the wallet and pays a part of an order from it, in both languages."""
 
 import re
-import subprocess
 from decimal import Decimal
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk, money
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
@@ -37,13 +35,7 @@ def wire(shop: Shop) -> Wire:
     """The API as a customer with an address and a little in the wallet."""
     account = f"wallet-{uuid4().hex}@example.com"
     code = MAKE_CUSTOMER.format(account=account, has=HAS)
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=60,
-    )
+    shop.run(code)
     return Wire(shop.url).log_in(account)
 
 
