@@ -48,8 +48,8 @@ class TierPrice(NamedTuple):
 class PricedProduct(Generic[P_co]):
     """A product with the prices and offers of one caller; amounts in dollars with GST.
 
-    `price`: of one unit. `was_price`: a higher price to show next to it. `available`: units that can be bought
-    at this price. `limit_amount`: the maximum to buy, 0 for no limit. `offer`: the running promotion that
+    `price`: of one unit. `was_price`: a higher price to show next to it. `available`: units that can be
+    bought at this price. `limit_amount`: the maximum to buy, 0 for no limit. `offer`: the running promotion that
     makes it cheaper; `price` includes it only in the result of `at_offer`. `other_offer`: if there is no
     `offer`, a running promotion that does not change the price of one unit. `tiers`: the price tiers, if the
     caller requested them.
@@ -110,8 +110,8 @@ def price_products(
     """Return the products with their prices for a member level, in the same order.
 
     `amounts`: product id → units to buy, one if missing; without it, one unit of each is priced and `tiers`
-    stays empty. `with_offers`: whether to include running promotions. Queries: those of `offers_for`, and those
-    of `prices_by_amount` if `amounts` is given, otherwise those of `member_prices`.
+    stays empty. `with_offers`: whether to include running promotions. Queries: those of `offers_for`, and
+    those of `prices_by_amount` if `amounts` is given, otherwise those of `member_prices`.
     """
     tiers_by_product = {} if amounts is None else prices_by_amount(products, level=level)
     if amounts is None:
