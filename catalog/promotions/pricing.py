@@ -49,7 +49,7 @@ class PricedProduct(Generic[P_co]):
     """A product with the prices and offers of one caller; amounts in dollars with GST.
 
     `price`: of one unit. `was_price`: a higher price to show next to it. `available`: units that can be
-    bought at this price. `limit_amount`: the maximum to buy, 0 for no limit. `offer`: the running promotion that
+    bought at this price. `limit_amount`: the maximum, 0 for no limit. `offer`: the running promotion that
     makes it cheaper; `price` includes it only in the result of `at_offer`. `other_offer`: if there is no
     `offer`, a running promotion that does not change the price of one unit. `tiers`: the price tiers, if the
     caller requested them.
