@@ -12,10 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def rate_note(*, stale_only: bool = False) -> str:
-    """Return a note with the date of the page's rate; empty for the default rate.
-
-    `stale_only`: empty for a fresh rate too.
-    """
+    """Return the date of the page's rate in words; empty without one or, if `stale_only`, if it is fresh."""
     rate = last_read()
     if rate is None or (stale_only and not rate.is_stale):
         return ""
