@@ -104,7 +104,7 @@ class Search:
         return intersection(self._matches.values()) | self._with_code_prefix()
 
     def _needs_fuzzy(self, part: QueryPart) -> bool:
-        """Return True if a part needs fuzzy matching: it is unmatched, or a run of three or more characters."""
+        """Return True if a part needs fuzzy matching: it has no match, or is a run of over two characters."""
         return not self._matches[part] or (is_run(part.text) and len(part.text) > 2)
 
     def _with_code_prefix(self) -> BitMap:

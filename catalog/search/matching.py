@@ -211,7 +211,7 @@ def _initials(word: str) -> list[str]:
 
 
 def _covering(neighbours: list[BitMap]) -> BitMap:
-    """Return the ids that have every character of a run in a pair; `neighbours`: the pairs' bitmaps, in order.
+    """Return the ids that have every character of a run in a pair; `neighbours`: the pairs' bitmaps in order.
 
     This finds a run that was typed across the words of a name, but no scattered characters.
     """

@@ -117,7 +117,7 @@ def brand_terms(words: Sequence[str]) -> Iterator[str]:
 
 
 def head_terms(words: Sequence[str]) -> list[str]:
-    """Return the terms of a name's last word that is no number: the kind of product, such as milk tea's tea."""
+    """Return the terms of a name's last word, except numbers: the kind of product, as tea in milk tea."""
     last = next((word for word in reversed(words) if not word[0].isdigit()), None)
     if last is None:
         return []
