@@ -22,7 +22,7 @@ MAX_ROWS = 8192
 
 
 def parts() -> list[tuple[type[models.Model], str, range]]:
-    """Return the batches to compare as (model, kind of entry, ids); two queries for each model or kind.
+    """Return the batches to compare as (model, kind of entry, ids); one query per model and one per kind.
 
     A batch has at most MAX_ROWS rows, even if their ids are far apart.
     """

@@ -324,10 +324,7 @@ def _set_top_category(products: Sequence[Product]) -> None:
 
 
 def _top_categories(ids: Collection[int]) -> dict[int, int]:
-    """Return category id → top category id, and lock the categories.
-
-    Without the lock, a concurrent move of a category would not see these products yet.
-    """
+    """Return category id → top category id, and lock the rows: a concurrent move would miss these products."""
     rows = Category.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
     return {pk: parent or pk for pk, parent in rows.values_list("pk", "parent_id")}
 

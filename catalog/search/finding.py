@@ -116,10 +116,7 @@ class Search:
         return intersection([*(self.reader[term] for term in whole), self.reader.with_prefix(last)])
 
     def _in_matching_categories(self) -> BitMap:
-        """Return the products of categories that match the search.
-
-        A category matches by its whole name, or by a part of the search that no product matches.
-        """
+        """Return the products of categories that match by whole name, or by a part without a product."""
         names = [self.words]
         if len(self.parts) == 1:
             names += self.parts[0].synonyms

@@ -17,10 +17,7 @@ from core.prepared import prepared_cursor
 
 
 class Taken(NamedTuple):
-    """A stock level with newly reserved units.
-
-    `left`: the units that can still be bought. `min_amount`: the minimum amount of its product.
-    """
+    """A stock level with newly reserved units, the units left to buy, and its product's minimum amount."""
 
     id: int
     product_id: int

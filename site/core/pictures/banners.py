@@ -10,8 +10,8 @@ from core.pictures.renditions import original_url, store_pads
 
 log = logging.getLogger(__name__)
 
-# Pixels of a slide next to its tiles, and above its tiles on a phone with its finer screen. Larger files would
-# delay the largest picture of the home page.
+# Pixels of a slide next to its tiles, and above its tiles on a phone with its finer screen. Larger files
+# would delay the largest picture of the home page.
 WIDE = ((640, 331), (960, 496))
 TALL = ((480, 544), (720, 816))
 # Qualities of WebP; a file has the first of them with which it has at most MAX_BYTES, or the last.
