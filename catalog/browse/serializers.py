@@ -172,7 +172,7 @@ def _classify_name(category: Category) -> dict[str, Any]:
 
 
 def rate_out(newest: ExchangeRate | None) -> dict[str, Any]:
-    """Return the current exchange rate, or the default before the first fetch."""
+    """Return an exchange rate as RateOut, or the default before the first fetch."""
     return {
         "exchangeRate": newest.rate if newest else ExchangeRate.DEFAULT_RATE,
         "updateTime": newest.as_of if newest else None,

@@ -129,8 +129,7 @@ def brands(request: HttpRequest) -> HttpResponse:
 def some_cards(request: HttpRequest) -> HttpResponse:
     """Render the cards of some products alone, in the requested order, without products not on sale.
 
-    The browser requests its recently viewed products (docs/product.md#recently-viewed), so no cache stores
-    this.
+    These are the browser's recently viewed products (docs/product.md#recently-viewed), so no cache has them.
     """
     numbers = map(positive_number, request.GET.get("ids", "").split(",", MAX_CARDS)[:MAX_CARDS])
     ids = list(dict.fromkeys(filter(None, numbers)))

@@ -3,8 +3,8 @@
 One transaction writes the rows, price history, `sold_out`, top categories and search index, and clears
 expired was-prices. The models refuse all other writes.
 
-Locks in this order, each in key order: the categories of products whose category may change, the stock levels
-of products whose minimum amount changes, the existing rows, the postings of the search index.
+Locks in this order, each in key order: categories to which products may move, stock levels of products whose
+minimum amount changes, existing rows, postings of the search index.
 """
 
 from collections import defaultdict
@@ -324,7 +324,7 @@ def _set_top_category(products: Sequence[Product]) -> None:
 
 
 def _top_categories(ids: Collection[int]) -> dict[int, int]:
-    """Return category id → top category id, and lock the rows: a concurrent move would miss these products."""
+    """Return category id → top category id; lock the rows, or a concurrent move would miss these products."""
     rows = Category.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
     return {pk: parent or pk for pk, parent in rows.values_list("pk", "parent_id")}
 

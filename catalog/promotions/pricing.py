@@ -158,8 +158,8 @@ def _priced(
 def member_prices(products: Iterable[HasPrice], *, level: int = BASE_LEVEL) -> dict[int, Decimal]:
     """Return product id → price of one unit for a member level.
 
-    No level pays more than the ordinary price. One query; none for the base level, which callers have who are
-    not logged in.
+    No level pays more than the ordinary price. One query; none for the base level, which applies to callers
+    without a login.
     """
     ordinary = {product.id: product.price for product in products}
     rows = _other_prices(ordinary, level=level)

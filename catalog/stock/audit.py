@@ -17,7 +17,7 @@ BATCH = 500
 
 
 def differences() -> Iterator[Difference]:
-    """Yield wrong counters of stock levels, shipments whose two records differ, and wrong `sold_out`s."""
+    """Yield wrong counters of stock levels, shipments whose records differ, and wrong `sold_out` flags."""
     yield from run_rules(_counters, _shipments, _shipped_for_nothing, _sold_out)
 
 

@@ -19,7 +19,7 @@ from core.transactions import in_callers_transaction
 
 @transaction.atomic
 def save_location(location: Location, *, check: Callable[[], None] | None = None) -> None:
-    """Save a location and, if it starts or stops to fill deliveries, update which products are sold out.
+    """Save a location and, if it starts or stops filling deliveries, update which products are sold out.
 
     `check`: called after the location is locked; may raise. Locks the location, so that the second of two
     concurrent saves sees the first. If products may become sold out or available, also locks its stock levels

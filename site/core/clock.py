@@ -67,8 +67,7 @@ def of_shop_time(naive: datetime) -> datetime | None:
 
     If the clocks show a time twice, the later one is returned.
     """
-    # Converted by the text of the wire, because a time that this text does not identify could never be
-    # booked.
+    # Via the text of the wire, because a time that this text does not identify could never be booked.
     try:
         return from_wire(naive.strftime(WIRE_FORMAT))
     except ValueError:

@@ -47,12 +47,12 @@ def process_due_rows(
     *,
     seconds: float = MAX_SECONDS,
 ) -> int:
-    """Call `work` with the key of each due row; return how many calls did not return False or raise.
+    """Call `work` with the key of each due row; return how many calls succeeded.
 
-    Ends after `seconds` or MAX_ROWS rows. A failed row is logged and retried later, after the rows that have
-    not failed, so that bad rows do not block good ones. If the database was busy or unreachable, the row is
-    retried in the next run. `name`: of the job, for logs. `due`: in the order of processing. Call it outside
-    any transaction.
+    A call that returns False does not count. Ends after `seconds` or MAX_ROWS rows. A failed row is logged
+    and retried later, after the rows that have not failed, so that bad rows do not block good ones. If the
+    database was busy or unreachable, the row is retried in the next run. `name`: of the job, for logs.
+    `due`: in the order of processing. Call it outside any transaction.
     """
     return _process(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
 

@@ -35,8 +35,7 @@ def prepared_cursor() -> Iterator[Any]:
 def prepared_statements() -> Iterator[None]:
     """Make a connection keep the plans of all statements in the block, including those of the ORM.
 
-    Only for a busy service whose statements are all tested on PostgreSQL, because it refuses some of the
-    ORM's.
+    Only for a busy service whose statements are tested on PostgreSQL, because it refuses some of the ORM's.
     """
     # An attribute of connections to PostgreSQL (`core.postgresql.base`).
     name = "prepares"
@@ -62,8 +61,7 @@ def among(column: str, ids: Collection[int]) -> tuple[str, Any]:
 class PreparedQuery:
     """An SQL query whose rows have the same values as the fields of models.
 
-    Django takes longer to build a query than the database to execute it, so this is for the queries of most
-    calls.
+    For queries of most calls, because Django takes longer to build a query than the database to execute it.
     """
 
     def __init__(self, text: str, columns: Sequence["Field[Any, Any] | None"]) -> None:

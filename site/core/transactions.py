@@ -25,8 +25,7 @@ def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
     Retried errors: a deadlock, a connection lost before the commit was sent (nothing can be stored then), and
     a migration that changed the type of a column. Within another transaction nothing is retried, because the
-    database has rolled back all of it. A lock timeout is not retried, because the caller has waited long
-    enough.
+    database has rolled back all of it. A lock timeout is not retried: the caller has waited long enough.
     """
     return _transaction_around(work, durable=False)
 

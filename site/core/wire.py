@@ -113,8 +113,7 @@ def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
     """Return a result as a response, like `envelope` or, if `note` is given (it may be None), like `noted`.
 
     For the busiest calls: it takes a tenth of the time, because no schema reads the result. The result must
-    have plain values and exactly the schema's fields. In tests the fixture `_answers_keep_their_schemas`
-    checks this.
+    have plain values and exactly the schema's fields; the fixture `_answers_keep_their_schemas` checks this.
     """
     whole = envelope(result) if note is ... else noted(result, note)
     body = orjson.dumps(whole, default=_plain, option=orjson.OPT_PASSTHROUGH_DATETIME)

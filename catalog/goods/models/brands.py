@@ -15,8 +15,7 @@ class Brand(ProtectedModel, TwoNames):
 
     WRITTEN_BY = "catalog.goods.writing (save_brand, create_brands, delete_rows …)"
 
-    # Units that the brand's best seller sold; not a column: `catalog.goods.sales.brands_on_sale` annotates
-    # it.
+    # The units sold of its best seller; not a column: `catalog.goods.sales.brands_on_sale` annotates it.
     best_units: int
 
     origin = models.CharField(_("country"), max_length=2, blank=True)

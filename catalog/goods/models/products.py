@@ -172,8 +172,7 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
         ),
     )
     units_sold = models.PositiveIntegerField(_("units sold"), default=0, editable=False)
-    # Whether a delivery order can buy fewer units than the minimum amount; `catalog.stock.soldout` updates
-    # it.
+    # Whether a delivery order cannot buy the minimum amount; `catalog.stock.soldout` updates it.
     sold_out = models.BooleanField(default=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -19,8 +19,7 @@ MARGIN_SECONDS = 2
 class Connection(psycopg.Connection[Any]):
     """A connection that closes itself if the server does not answer in time.
 
-    `longest_wait`: seconds, 0 for no limit; `core.database_limits` sets it on the class for the whole
-    process.
+    `longest_wait`: seconds, 0 for no limit; `core.database_limits` sets it on the class for the process.
     """
 
     longest_wait: float = 0
@@ -30,8 +29,7 @@ class Connection(psycopg.Connection[Any]):
         try:
             return super().wait(gen, interval, self.longest_wait or None if timeout is None else timeout)
         except psycopg.OperationalError as error:
-            # Only the server's own errors have a SQLSTATE. A late answer must not be read as another
-            # statement's.
+            # Only the server's errors have a SQLSTATE. A late answer must not be read for another statement.
             if error.sqlstate is None and timeout is None:
                 self.pgconn.finish()
             raise

@@ -68,8 +68,7 @@ class Command(BaseCommand):
             return
         with tqdm(desc="writing", total=products.rows, unit=" rows", disable=None) as bar:
             products.write(bar.update, atomic=atomic)
-        # A repeated import creates what an interruption leaves out; until then, pages create renditions
-        # themselves.
+        # A repeated import creates renditions that an interruption leaves out; pages create missing ones.
         for image in tqdm(products.pictures.unfinished(), desc="pictures", disable=None):
             make_renditions(image)
 
