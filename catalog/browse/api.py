@@ -1,4 +1,4 @@
-"""The catalogue's calls: public, and the same for everyone except the prices of member levels.
+"""The catalogue's calls: public, and the same for all callers except for the prices of member levels.
 
 See docs/wire.md#catalogue.
 """
@@ -45,7 +45,7 @@ router = Router()
 
 @router.get("/v1/pc/exchangeRate", response=Envelope[RateOut])
 def exchange_rate(request: HttpRequest) -> dict[str, Any]:
-    """Return how many CNY one AUD is."""
+    """Return the exchange rate in CNY per AUD."""
     return envelope(rate_out(current_rate()))
 
 
@@ -78,7 +78,7 @@ def goods_list(request: HttpRequest, query: GoodsQuery | None = None) -> HttpRes
 
 @router.post("/v1/pc/goods/batch", response=Envelope[BatchGoodsOut])
 def goods_batch(request: HttpRequest, query: GoodsIds) -> HttpResponse:
-    """Answer what a cart stores of several products; those not on sale are left out."""
+    """Return the data of several products that a cart stores; products not on sale are omitted."""
     products = listed_rows(list(dict.fromkeys(query.goodsIds)))
     priced = price_products(products, level=level_of(request), amounts={}, with_offers=False)
     return answer({"list": [bulk_goods_out(product) for product in priced]})
@@ -97,7 +97,7 @@ def goods_detail(request: HttpRequest, goods_id: str) -> HttpResponse:
 
 @router.get("/v1/pc/spec/{goods_id}", response=Envelope[SpecsOut])
 def specs(request: HttpRequest, goods_id: str) -> dict[str, Any]:
-    """List the variants of a product, including itself; empty for a product without others."""
+    """List the variants of a product, including itself; empty if it has no product group."""
     product = _product_on_sale(goods_id)
     group = product.group
     variants = listable_products().filter(group=group).order_by("net_weight", "pk") if group else ()
@@ -106,7 +106,7 @@ def specs(request: HttpRequest, goods_id: str) -> dict[str, Any]:
 
 
 def _refuse_unknown(query: GoodsQuery, now: Snapshot) -> None:
-    """Raise ShopError(goods_error) for a category that does not exist."""
+    """Raise ShopError(goods_error) if a category of the query does not exist."""
     chosen = {
         pk for pk in (query.goodsTypeId, query.firstCategoryId) if pk is not None
     } - now.categories.keys()
@@ -115,7 +115,7 @@ def _refuse_unknown(query: GoodsQuery, now: Snapshot) -> None:
 
 
 def _product_on_sale(goods_id: str) -> Product:
-    """Return a product on sale; raises ShopError(goods_error, goods_off_shelf)."""
+    """Return the product if it is on sale; raises ShopError(goods_error, goods_off_shelf)."""
     pk = path_id(goods_id, Err.goods_error)
     product = sellable_products().select_related("group").filter(pk=pk).first()
     if product is None:
@@ -124,5 +124,5 @@ def _product_on_sale(goods_id: str) -> Product:
 
 
 def _missing(pk: int) -> ShopError:
-    """Return the refusal for a product that is not on sale."""
+    """Return the error for a product that is not on sale."""
     return ShopError(Err.goods_off_shelf if Product.objects.filter(pk=pk).exists() else Err.goods_error)

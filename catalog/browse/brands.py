@@ -1,4 +1,4 @@
-"""Brands: the popular ones, those of a category, and all by initial."""
+"""Lists of brands: popular brands, the brands of a category, and all brands by initial."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ from core.pictures.renditions import PictureFiles, picture_files
 from core.snapshots import PageRows
 
 POPULAR = 12
-# The initial of names that do not begin with a Latin letter.
+# The group of names that do not begin with a Latin letter.
 OTHERS = "#"
 
 
 class BrandLogo(NamedTuple):
-    """A popular brand as a page shows it, in the reader's language."""
+    """A popular brand as pages show it, in the reader's language."""
 
     name: str
     other_name: str
@@ -34,18 +34,18 @@ class BrandLogo(NamedTuple):
 
 @dataclass(frozen=True)
 class BrandTile:
-    """A brand as a page shows it."""
+    """A brand as pages show it."""
 
     brand: Brand
 
     @property
     def url(self) -> str:
-        """The URL of its page, in the reader's language."""
+        """The URL of the brand's page, in the reader's language."""
         return shop_url([("brandName", self.brand.name_en)])
 
     @property
     def other_name(self) -> str:
-        """The name in the other language, empty where it is the same."""
+        """The name in the other language; empty if both names are the same."""
         return "" if self.brand.other_name == self.brand.name else self.brand.other_name
 
     @property
@@ -55,35 +55,35 @@ class BrandTile:
 
     @property
     def logo(self) -> BrandLogo:
-        """What is shown of it among the popular brands; its picture takes no query where it is prefetched."""
+        """The brand as the popular brands show it; without a query if its picture is prefetched."""
         files = picture_files(self.brand.picture)
         return BrandLogo(self.brand.name, self.other_name, self.other_lang, self.url, files)
 
     @property
     def sort_key(self) -> str:
-        """The key for sorting: the pinyin of a Chinese name, else the English name."""
+        """The key for sorting: the pinyin of the Chinese name, or the English name."""
         return fold(self.brand.pinyin if is_chinese() else self.brand.name_en)
 
     @property
     def initial(self) -> str:
-        """Its initial: of the pinyin in Chinese, of the name in English."""
+        """The brand's initial: of the pinyin in Chinese, of the name in English."""
         first = self.sort_key[:1].upper()
         return first if "A" <= first <= "Z" else OTHERS
 
 
 def all_brands() -> list[Brand]:
-    """Return every brand with products on sale, by English name, with its picture.
+    """Return all brands with products on sale with their pictures, sorted by English name.
 
-    Two queries in SNAPSHOT_SECONDS.
+    At most two queries per SNAPSHOT_SECONDS.
     """
     return _brands.get()
 
 
 def popular(brands: Iterable[Brand], count: int = POPULAR) -> list[Brand]:
-    """Return the most popular of `all_brands`: pinned ones first, then by units sold.
+    """Return the most popular of `all_brands`: pinned brands first, then by units sold.
 
-    A query in SNAPSHOT_SECONDS. Sales of the last 90 days count; between equals, all sales of the brand's
-    best seller.
+    Counts sales of the last 90 days; equal brands are sorted by all sales of their best seller. At most one
+    query per SNAPSHOT_SECONDS.
     """
     sold = _sold.get()
 
@@ -95,10 +95,10 @@ def popular(brands: Iterable[Brand], count: int = POPULAR) -> list[Brand]:
 
 
 def brands_of(kind: str, category_id: int) -> list[Brand]:
-    """Return the brands with products on sale in a category, by English name.
+    """Return the brands with products on sale in a category, sorted by English name.
 
-    `kind`: "1" a first-level category, "2" a second-level one (docs/wire.md#brands).
-    Raises ShopError(goods_error) for a category that does not exist on that level.
+    `kind`: "1" for a top category, "2" for a subcategory (docs/wire.md#brands).
+    Raises ShopError(goods_error) if there is no such category on that level.
     """
     is_top = kind == "1"
     if not Category.objects.filter(pk=category_id, parent__isnull=is_top).exists():
@@ -109,7 +109,7 @@ def brands_of(kind: str, category_id: int) -> list[Brand]:
 
 
 def in_bulk(ids: Sequence[int]) -> dict[int, Brand]:
-    """Return the brands with these ids that have products on sale, with their pictures."""
+    """Return the brands with these ids and with products on sale, with their pictures."""
     return _with_pictures(brands_on_sale()).in_bulk(ids) if ids else {}
 
 
@@ -122,7 +122,7 @@ _sold = PageRows(units_by_brand)
 
 
 def matching(brands: Iterable[Brand], word: str) -> list[Brand]:
-    """Return the brands with a word in one of their names, in either script or by pinyin."""
+    """Return the brands whose names contain a word, in either script or in pinyin."""
     wanted = fold(word).replace(" ", "")
     return [
         brand
@@ -140,12 +140,12 @@ class Initial:
 
     @property
     def anchor(self) -> str:
-        """The id of its anchor on the page."""
+        """The id of the letter's anchor on the page."""
         return f"letter-{self.letter.replace(OTHERS, 'other')}"
 
 
 def by_initial(brands: Iterable[Brand]) -> list[Initial]:
-    """Return brands grouped by initial, in order; those without a Latin initial last."""
+    """Return the brands grouped by initial, in order; names without a Latin initial come last."""
     letters: dict[str, list[BrandTile]] = defaultdict(list)
     for tile in sorted(map(BrandTile, brands), key=lambda tile: (tile.sort_key, tile.brand.pk)):
         letters[tile.initial].append(tile)

@@ -1,4 +1,4 @@
-"""The cards of bulk buying: products by the carton, cheaper in larger amounts."""
+"""The cards of bulk buying: products by the carton, with lower prices for larger amounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from core.money import aud_text
 
 @dataclass(frozen=True)
 class PriceTierRow:
-    """A price from an amount on: in cartons and units, with its unit price."""
+    """A price that applies from an amount on: in cartons and in units, with its unit price."""
 
     cartons: int
     amount: int
@@ -24,46 +24,46 @@ class PriceTierRow:
 
 @dataclass(frozen=True)
 class BulkCard(Card):
-    """A product by the carton; its price tiers are loaded, promotions are left out."""
+    """A product that is sold by the carton; its price tiers are loaded, promotions are not included."""
 
     @property
     def size(self) -> int:
-        """How many units are in a carton."""
+        """The units in a carton."""
         return self.product.carton_size
 
     @property
     def minimum(self) -> int:
-        """The fewest units that can be bought, in whole cartons."""
+        """The minimum amount in units, rounded up to whole cartons."""
         return self.minimum_cartons * self.size
 
     @property
     def minimum_cartons(self) -> int:
-        """The fewest cartons that can be bought."""
+        """The minimum amount in cartons."""
         return -(-self.product.min_amount // self.size)
 
     @property
     def amount(self) -> Decimal:
-        """The price of one, in dollars, at the minimum amount."""
+        """The price of one unit at the minimum amount, in dollars."""
         return price_at(self.priced.tiers, self.minimum)
 
     @property
     def carton(self) -> str:
-        """The price of a carton at the minimum amount."""
+        """The price of a carton at the minimum amount, as text."""
         return aud_text(self.amount * self.size)
 
     @property
     def is_out(self) -> bool:
-        """Whether less than the minimum amount is in stock."""
+        """Whether the stock is below the minimum amount."""
         return self.cartons_left < self.minimum_cartons
 
     @property
     def cartons_left(self) -> int:
-        """How many whole cartons are in stock."""
+        """The whole cartons in stock."""
         return self.left // self.size
 
     @property
     def tiers(self) -> list[PriceTierRow]:
-        """The prices by amount, the minimum amount first."""
+        """The price tiers, beginning with the minimum amount."""
         prices: dict[int, Decimal] = {}
         for amount, price in self.priced.tiers:
             prices[max(self.minimum_cartons, -(-amount // self.size))] = price
@@ -80,14 +80,14 @@ class BulkCard(Card):
 
     @property
     def json(self) -> str:
-        """What the bulk cart stores of it: CartGoods with cartons and price tiers."""
+        """The product as the bulk cart stores it: CartGoods with cartons and price tiers, as JSON."""
         return json_text(bulk_goods_out(self.priced))
 
 
 def bulk_cards(products: Sequence[ListedProduct], rate: Decimal) -> list[BulkCard]:
-    """Make the cards of products that are sold by the carton; `rate` is CNY per AUD.
+    """Return the cards of products that are sold by the carton; `rate` is CNY per AUD.
 
-    They show one size of the picture, which the product's facts have.
+    They show a single size of the picture, whose URL is in the product's facts.
     """
     priced = price_products(products, amounts={}, with_offers=False)
     return [BulkCard(facts, None, rate) for facts in priced]

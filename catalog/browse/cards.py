@@ -1,4 +1,4 @@
-"""The card of a product, as every list of products on the pages shows it."""
+"""The card of a product, which all lists of products on pages show."""
 
 import colorsys
 import json
@@ -24,7 +24,7 @@ from core.pages.blocks import columns_of
 from core.pictures.renditions import PictureFiles, files_of_pictures
 from core.wire import price_number
 
-# Up to this number a card shows how many are left.
+# The highest stock that a card shows as “Only … left”.
 FEW = 10
 
 _product_values = attrgetter(
@@ -36,14 +36,14 @@ _priced_values = attrgetter(
 
 
 def hue_class(tint: str) -> str:
-    """Return the stylesheet's class of the hue (in steps of 15 degrees) closest to a colour like #E6F4E1."""
+    """Return the CSS class of the hue (in steps of 15 degrees) closest to a colour such as #E6F4E1."""
     red, green, blue = (int(tint[place : place + 2], 16) / 255 for place in (1, 3, 5))
     hue = colorsys.rgb_to_hls(red, green, blue)[0] * 360
     return f"hue-{round(hue / 15) * 15 % 360}"
 
 
 def unit_price_text(of_unit: Decimal | None, measure: UnitMeasure | None) -> str:
-    """Return a unit price in dollars as text, empty where the law requires none: A$7.80 / kg."""
+    """Return a unit price in dollars as text: A$7.80 / kg; empty if the law requires none."""
     if of_unit is None or measure is None:
         return ""
     pattern = {
@@ -59,7 +59,7 @@ def unit_price_text(of_unit: Decimal | None, measure: UnitMeasure | None) -> str
 
 @dataclass(frozen=True)
 class Card:
-    """A product as a page shows it, at the price it is bought for; `rate` is CNY per AUD."""
+    """A product as a page shows it, with the price at which it is bought; `rate` is CNY per AUD."""
 
     priced: PricedProduct[ListedProduct]
     picture: PictureFiles | None
@@ -67,7 +67,7 @@ class Card:
 
     @property
     def shows(self) -> Hashable:
-        """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
+        """Every fact that the template can read, as plain values: see `core.pages.blocks`."""
         product = self.product
         category = product.category
         return (
@@ -83,17 +83,17 @@ class Card:
 
     @property
     def product(self) -> ListedProduct:
-        """Its facts that are the same for every caller."""
+        """The facts of the product that are the same for every caller."""
         return self.priced.product
 
     @property
     def offer(self) -> Offer | None:
-        """The promotion that it is shown and bought in."""
+        """The promotion in which the product is shown and bought."""
         return self.priced.offer
 
     @property
     def url(self) -> str:
-        """The URL of its page, in the reader's language."""
+        """The URL of the product's page, in the reader's language."""
         return localised(f"/shop/shopdetails/{self.product.id}")
 
     @property
@@ -108,33 +108,33 @@ class Card:
 
     @property
     def price(self) -> str:
-        """The price without its sign: 3.90."""
+        """The price without a currency sign: 3.90."""
         return f"{aud(self.amount):,}"
 
     @property
     def was(self) -> str:
-        """The price it was charged before, or is without its promotion; empty if there is none."""
+        """The earlier price, or the price without the promotion; empty if there is none."""
         return aud_text(self.priced.was_price) if self.priced.was_price else ""
 
     @property
     def saving(self) -> str:
-        """The saving on one in its promotion, empty without one."""
+        """The saving per unit in the promotion; empty without one."""
         was = self.priced.was_price
         return aud_text(was - self.amount) if self.offer and was else ""
 
     @property
     def other_offer(self) -> Offer | None:
-        """A promotion that it may be bought in on the promotion's page, at the same price of one."""
+        """A promotion that does not change the price of one unit; shoppers can buy in it on its page."""
         return self.priced.other_offer
 
     @property
     def other_offer_url(self) -> str:
-        """The URL of that promotion's page, in the reader's language; empty without one."""
+        """The URL of the page of `other_offer`, in the reader's language; empty without one."""
         return localised(self.other_offer.path) if self.other_offer else ""
 
     @property
     def cny(self) -> str:
-        """The price in CNY, as a guide."""
+        """The price in CNY, as an approximate text."""
         return cny_text(self.amount, self.rate)
 
     @property
@@ -144,23 +144,23 @@ class Card:
 
     @property
     def promotion_name(self) -> str:
-        """The name of its promotion in the reader's language, empty without one."""
+        """The name of the promotion in the reader's language; empty without one."""
         return self.offer.name if self.offer else ""
 
     @property
     def promotion_url(self) -> str:
-        """The URL of its promotion's page, in the reader's language."""
+        """The URL of the promotion's page in the reader's language; empty without one."""
         return localised(self.offer.path) if self.offer else ""
 
     @property
     def hue(self) -> str:
-        """The class of the tile's hue: that of the top category."""
+        """The CSS class for the hue of the top category."""
         category = self.product.category
         return hue_class((category.parent or category).tint)
 
     @property
     def is_out(self) -> bool:
-        """Whether it cannot be bought now."""
+        """Whether the product cannot be bought now."""
         return self.priced.stock_type == SOLD_OUT
 
     @property
@@ -170,13 +170,13 @@ class Card:
 
     @property
     def stock_kind(self) -> str:
-        """The mark of the stock line: out, advance, low, or none for plenty."""
+        """The kind of stock line: out, advance, low, or empty for enough stock."""
         kind = {SOLD_OUT: "out", ADVANCE: "advance", IN_STOCK: ""}[self.priced.stock_type]
         return "low" if kind == "" and self.left <= FEW else kind
 
     @property
     def stock_text(self) -> str:
-        """The stock line."""
+        """The text of the stock line."""
         return {
             "out": pgettext("stock", "Sold out"),
             "advance": self._advance_text(),
@@ -186,12 +186,12 @@ class Card:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether little of its promotion's quota is left, and something can be bought."""
+        """Whether the product can be bought and little of its promotion's quota is left."""
         return self.offer is not None and not self.is_out and self.left <= max(FEW, self.offer.quota // 4)
 
     @property
     def quota_text(self) -> str:
-        """The quota left in its promotion as text; for a card that is scarce."""
+        """The remaining quota of the promotion as text; only for scarce products."""
         numbers = {"left": self.left, "quota": self.offer.quota} if self.offer else {}
         return _("Only %(left)d of %(quota)d left") % numbers
 
@@ -202,7 +202,7 @@ class Card:
 
     @property
     def limits(self) -> str:
-        """The minimum and maximum amount of an order as text, empty without either."""
+        """The minimum and maximum amount of an order as text; empty without limits."""
         minimum, maximum = self.product.min_amount, self.product.limit_amount
         if self.offer and self.offer.limit_amount:
             return _("Limit %(most)d per customer") % {"most": self.offer.limit_amount}
@@ -215,9 +215,9 @@ class Card:
 
     @property
     def json(self) -> str:
-        """What the cart stores of it: CartGoods, and the promotion it is bought in with its price tiers.
+        """The product as the cart stores it: CartGoods and, in a promotion, its name and price tiers.
 
-        In a promotion `wasPrice` is its price without it, null where that is no higher.
+        In a promotion `wasPrice` is the price without it, or null if that is not higher.
         """
         if not self.offer:
             return json_text(cart_goods_out(self.priced))
@@ -230,7 +230,7 @@ class Card:
 
 
 def json_text(facts: dict[str, Any]) -> str:
-    """Write facts of a product for a page's script."""
+    """Return facts of a product as JSON for a page's script."""
     return json.dumps(facts, default=_plain, ensure_ascii=False)
 
 
@@ -239,13 +239,13 @@ def _plain(value: Decimal | datetime) -> float | str:
 
 
 def card_of(product: ListedProduct, rate: Decimal) -> Card:
-    """Make the card of one product as `cards` does, for a page that renders its pictures without the grid."""
+    """Return the card of one product like `cards`, for a page that renders its pictures without the grid."""
     [priced] = price_products([product], amounts={})
     return Card(priced.at_best_offer(), None, rate)
 
 
 def cards(products: Sequence[ListedProduct], rate: Decimal) -> list[Card]:
-    """Make the cards of products, each at the price of its best running promotion.
+    """Return the cards of products, each at the price of its best running promotion.
 
     Queries: those of `price_products` and `files_of_pictures`.
     """
@@ -255,7 +255,7 @@ def cards(products: Sequence[ListedProduct], rate: Decimal) -> list[Card]:
 
 
 def promotion_cards(offered: Iterable[tuple[ListedProduct, Offer]], rate: Decimal) -> list[Card]:
-    """Make the cards of products in promotions, whatever others make of their prices; queries as `cards`."""
+    """Return the cards of products in these promotions, even if others are cheaper; queries as in `cards`."""
     rows = list(offered)
     pictures = files_of_pictures(product.picture_id for product, _offer in rows)
     priced = price_products([product for product, _offer in rows], amounts={})

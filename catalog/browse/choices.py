@@ -1,4 +1,4 @@
-"""The choices of a list as links and labels: sorting, filters, applied filters."""
+"""The choices of a list as links and labels: sort orders, filters, applied filters."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from catalog.promotions.models import Promotion
 
 @dataclass(frozen=True)
 class Choice:
-    """One link, checkbox or radio button; `count` None where there is none."""
+    """One link, checkbox or radio button; `count` is None if no count is shown."""
 
     label: str
     url: str = ""
@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class PriceField:
-    """An end of the price range; `fault` if the query's value is not an amount."""
+    """One end of the price range; `fault` is True if the query's value is not an amount."""
 
     name: str
     label: str
@@ -35,7 +35,7 @@ class PriceField:
 
 
 def stock_label(stock_type: str) -> str:
-    """Name a stock type."""
+    """Return the label of a stock type."""
     return {
         IN_STOCK: pgettext("stock", "In stock"),
         ADVANCE: _("Advance or limited"),
@@ -44,7 +44,7 @@ def stock_label(stock_type: str) -> str:
 
 
 def sort_choices(filters: Filters) -> list[Choice]:
-    """Return the sortings as links that keep the filters; the first is the default."""
+    """Return the sort orders as links that keep the filters; the first is the default."""
     params = without(params_of(filters), "orderBy", "isAsc")
     best_selling: tuple[str, Params] = (_("Best selling"), [("orderBy", "sales")] if filters.word else [])
     ways: list[tuple[str, Params]] = [
@@ -72,13 +72,13 @@ def storage_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]
 
 
 def promotion_choices(filters: Filters, running: Iterable[Promotion]) -> list[Choice]:
-    """Return running promotions as radio buttons, the first one means any; empty without promotions."""
+    """Return running promotions as radio buttons, the first for any; empty if no promotion runs."""
     labels = {str(promotion.pk): promotion.name for promotion in running}
     return _radios(labels, str(filters.promotion_id or ""), None) if labels else []
 
 
 def _radios(labels: Mapping[str, str], chosen: str, counts: Mapping[str, int] | None) -> list[Choice]:
-    """Return a radio button for any, and one for each value that is chosen or would find something."""
+    """Return a radio button for any value, and one for each value that is chosen or has matches."""
     every = None if counts is None else sum(counts.values())
     return [
         Choice(_("Any"), count=every, chosen=not chosen),
@@ -110,7 +110,7 @@ def _price_label(filters: Filters) -> str:
 
 
 def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice]:
-    """Return the applied filters, each with the URL that removes it; the search text is none.
+    """Return the applied filters, each with the URL that removes it; the search text is not included.
 
     `names`: the names of brands and promotions in the reader's language, by parameter and value.
     """

@@ -1,4 +1,4 @@
-"""What the product page shows: price, variants, gallery, facts and related products.
+"""The context of the product page: price, variants, gallery, facts and related products.
 
 See docs/product.md#pages.
 """
@@ -36,7 +36,7 @@ class Picture:
 
 
 def product_context(pk: int) -> dict[str, Any] | None:
-    """Return what the page of a product shows; None for one that is not on sale."""
+    """Return the context of a product's page; None if the product is not on sale."""
     on_sale = listable_products().select_related("group").prefetch_related("gallery__picture__renditions")
     row = on_sale.filter(pk=pk).first()
     if row is None:

@@ -1,4 +1,4 @@
-"""The calls of brands, categories with their products, and suggestions."""
+"""The calls for brands, categories with their products, and suggestions."""
 
 from typing import Any
 
@@ -22,15 +22,15 @@ from core.errors import Err, ShopError
 from core.wire import Envelope, envelope, path_id
 
 router = Router()
-# The products that `displayClassifyAndGoods` shows of each category.
+# The number of products of each category in `displayClassifyAndGoods`.
 DISPLAYED = 6
-# The most suggested products, and brands and categories each.
+# The most suggested products, and the most suggested brands and categories.
 SUGGESTED_PRODUCTS, SUGGESTED_NAMES = 6, 3
 
 
 @router.get("/v1/pc/class/brand", response=Envelope[list[BrandOut]])
 def class_brand(request: HttpRequest, query: Query[BrandQuery]) -> dict[str, Any]:
-    """List the brands with products on sale, of a category or all."""
+    """List the brands with products on sale, of one category or of all."""
     if query.type is None:
         found = brands.all_brands()
     elif not query.classId:
@@ -42,7 +42,7 @@ def class_brand(request: HttpRequest, query: Query[BrandQuery]) -> dict[str, Any
 
 @router.get("/v1/pc/popularity/brand", response=Envelope[list[BrandOut]])
 def popularity_brand(request: HttpRequest) -> dict[str, Any]:
-    """List the popular brands: pinned ones first, then by units sold in the last 90 days."""
+    """List the popular brands: pinned brands first, then by units sold in the last 90 days."""
     return envelope([brand_out(brand) for brand in brands.popular(brands.all_brands())])
 
 

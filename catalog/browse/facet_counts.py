@@ -1,4 +1,4 @@
-"""Filters products and counts facets by sets of ids.
+"""Filters products and counts facets with sets of ids.
 
 See docs/wire.md#goodslist.
 """
@@ -23,13 +23,13 @@ from catalog.search.finding import Found
 
 CENT = Decimal("0.01")
 K = TypeVar("K")
-# The most lists whose counts a snapshot caches.
+# The most filter combinations whose counts a snapshot caches.
 _REMEMBERED = 512
 
 
 @dataclass(frozen=True)
 class Facets:
-    """The number of products of each choice, under all filters but the choice's own."""
+    """The number of products for each choice, under all other filters."""
 
     brands: list[tuple[Brand, int]]
     categories: dict[int, int]
@@ -38,7 +38,7 @@ class Facets:
 
 
 class FacetCounts:
-    """The products on sale that match the filters, as of two seconds ago at most."""
+    """The products on sale that match the filters; at most two seconds old."""
 
     def __init__(self, filters: Filters) -> None:
         self.filters = filters
@@ -47,7 +47,7 @@ class FacetCounts:
 
     @cached_property
     def brand_ids(self) -> list[int]:
-        """The ids of the chosen brands, by name in either language."""
+        """The ids of the chosen brands, found by their name in either language."""
         return sorted({pk for name in self.filters.brand_names for pk in self.now.brand_ids.get(name, ())})
 
     @cached_property
@@ -57,7 +57,7 @@ class FacetCounts:
 
     @property
     def facets(self) -> Facets:
-        """The facets, most frequent brands first."""
+        """The facets; brands with the most products first."""
         key = replace(self.filters, order_by="", ascending=False)
         counted: Facets | None = self.now.counted.get(key)
         if counted is None:
@@ -83,12 +83,12 @@ class FacetCounts:
         )
 
     def _under(self, but: str = "") -> BitMap:
-        """Return the ids that match all filters but one kind."""
+        """Return the ids that match all filters except those of kind `but`."""
         return reduce(and_, [*(ids for kind, ids in self._sets.items() if kind != but), self.now.products])
 
     @cached_property
     def _sets(self) -> dict[str, BitMap]:
-        """The ids that match each kind of filter that is set, smaller sets first."""
+        """The ids that match each kind of filter in use, smaller sets first."""
         return dict(sorted(self._passing(), key=lambda pair: len(pair[1])))
 
     def _passing(self) -> Iterator[tuple[str, BitMap]]:
@@ -112,14 +112,14 @@ class FacetCounts:
             yield "price", self._priced(filters.min_price or CENT, filters.max_price)
 
     def in_category(self, category_id: int) -> BitMap:
-        """Return the ids of a category's products, its subcategories' included."""
+        """Return the ids of a category's products, including those of its subcategories."""
         return self.now.labelled(f"category:{category_id}") | self.now.labelled(f"top:{category_id}")
 
     def _storages(self) -> list[tuple[str, BitMap]]:
         return [(kind, self.now.labelled(f"storage:{kind}")) for kind in Storage.values]
 
     def _priced(self, least: Decimal, most: Decimal | None) -> BitMap:
-        """Return the ids between two prices: whole bands, and at both ends by a query."""
+        """Return the ids between two prices: whole bands from their sets, each end band by a query."""
         bands = dict(self.now.groups.get("price", ()))
         lowest = band(int(least * 100))
         highest = band(int(most * 100)) if most is not None else max(bands, default=lowest) + 1
@@ -135,14 +135,14 @@ class FacetCounts:
 
 
 def _counts(groups: Iterable[tuple[K, BitMap]], products: BitMap) -> Iterator[tuple[K, int]]:
-    """Yield the number of products of each group, without empty groups."""
+    """Yield each group with its number of products, without empty groups."""
     for key, ids in groups:
         if count := ids.intersection_cardinality(products):
             yield key, count
 
 
 def _promoted(promotion_id: int) -> BitMap:
-    """Return the ids of a running promotion's products with quota left."""
+    """Return the ids of a running promotion's products with remaining quota."""
     running = Promotion.objects.running().filter(pk=promotion_id)
     items = PromotionItem.objects.filter(promotion__in=running, taken__lt=F("quota"), is_gift=False)
     return BitMap(items.values_list("product_id", flat=True))

@@ -1,4 +1,4 @@
-"""The filters of a list: the category tree as links, the others as a form, with counts."""
+"""The filters of a list: the category tree as links, the others as a form with counts."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
@@ -19,13 +19,13 @@ from catalog.goods.models import Brand, Category
 from catalog.promotions.models import Promotion
 
 BRANDS_SHOWN = 8
-# The most brands behind “Show more”; the page of brands has all.
+# The most brands behind “Show more”; the brand page has all.
 MORE_BRANDS = 40
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A top category of the tree; only the chosen one shows its subcategories."""
+    """A top category of the tree; only the chosen one has its subcategories."""
 
     top: Choice
     children: list[Choice] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class FacetPanel:
-    """The context of the filters' template, with the names of the chosen values."""
+    """The context of the filters' template, and the names of the chosen values."""
 
     tree: list[Branch]
     all_products: str
@@ -48,12 +48,12 @@ class FacetPanel:
     names: dict[tuple[str, str], str]
     top: Category | None
     category: Category | None
-    # The brand of a list that is filtered by one brand only.
+    # Set only if the list is filtered by one brand and nothing else.
     brand: Brand | None
 
     @property
     def shows(self) -> Hashable:
-        """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
+        """Every fact that the template can read, as plain values: see `core.pages.blocks`."""
         radios = tuple(self.stocks), tuple(self.storages), tuple(self.promotions)
         return (
             tuple([(branch.top, tuple(branch.children)) for branch in self.tree]),
@@ -72,7 +72,7 @@ class FacetPanel:
 
 
 def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPanel:
-    """Build the filters; `faults`: the names of prices that are not amounts. Two queries."""
+    """Return the filters' context; `faults`: the names of prices that are not amounts. Two queries."""
     params = params_of(filters)
     rest = without(params, "goodsTypeId", "firstCategoryId")
     categories = category_tree()
@@ -105,7 +105,7 @@ def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPane
 def _opened(
     filters: Filters, categories: Iterable[tuple[Category, list[Category]]]
 ) -> tuple[Category | None, Category | None]:
-    """Return the open top category, and the chosen subcategory."""
+    """Return the open top category and the chosen subcategory."""
     for top, children in categories:
         child = next((child for child in children if child.pk == filters.category_id), None)
         if child or (top.pk == filters.first_category_id and not filters.category_id):

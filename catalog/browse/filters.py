@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-# Longer texts name no product.
+# Longer texts are not product names.
 MAX_WORD = 100
 
 
 @dataclass(frozen=True)
 class Filters:
-    """The filters of a list; empty values filter nothing. The prices are inclusive bounds in dollars.
+    """The filters of a list; empty values do not filter. Both prices are inclusive and in dollars.
 
-    `order_by`: price, sales, new; else by relevance with a word, else the shop's own order.
+    `order_by`: price, sales or new; otherwise by relevance if there is a word, or in the shop's own order.
     """
 
     brand_names: tuple[str, ...] = ()

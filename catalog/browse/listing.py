@@ -1,4 +1,4 @@
-"""Lists of products: counted by sets of ids, with rows read fresh.
+"""Lists of products: sets of ids give counts, queries give current rows.
 
 See docs/wire.md#goodslist.
 """
@@ -31,9 +31,9 @@ __all__ = [
 
 
 def listable_products() -> QuerySet[Product]:
-    """Return the sellable products in the shop's order, with all that `listed` and a card read of them.
+    """Return the sellable products in the shop's order, with everything that `listed` and a card read.
 
-    Each has `available`: the units a delivery order can buy now. Two queries, however many products.
+    Each has `available`: the units that a delivery order can buy now. Two queries for any number of products.
     """
     level = StockLevel.objects.filter(product=OuterRef("pk"), location__fills_deliveries=True)
     available = Coalesce(Subquery(level.values(left=F("on_hand") - F("reserved"))), 0)
@@ -47,7 +47,7 @@ def listable_products() -> QuerySet[Product]:
 
 
 def listed_products(products: Iterable[Product]) -> list[ListedProduct]:
-    """Take the facts of `listable_products`."""
+    """Return the facts of products from `listable_products`."""
     return [listed(product, available=product.available) for product in products]
 
 
@@ -64,7 +64,7 @@ def facets(filters: Filters) -> Facets:
 class Listing(Sequence[Product]):
     """The products that match the filters, in order; rows are read on demand.
 
-    Its length may be two seconds old, its rows are always fresh.
+    The length may be two seconds old; the rows are current.
     """
 
     def __init__(self, counts: FacetCounts) -> None:
@@ -96,11 +96,11 @@ class Listing(Sequence[Product]):
         return self.paging.ids(start, stop)
 
     def rows(self, start: int, stop: int) -> list[ListedProduct]:
-        """Return the products from one place of the list up to another as `listed_rows` does."""
+        """Return the products from place `start` up to `stop`, as `listed_rows` does."""
         page = self.paging.select(start, stop) or self.paging.ids(start, stop)
         return listed_rows(page, now=self.counts.now)
 
     @property
     def facets(self) -> Facets:
-        """The counts of every further choice."""
+        """The counts of all further choices."""
         return self.counts.facets

@@ -27,7 +27,7 @@ MAX_WORD = 100
 STOCK_TYPES = (IN_STOCK, ADVANCE, SOLD_OUT)
 ORDERS = ("price", "sales", "new")
 PRICES = ("minPrice", "maxPrice")
-# The filters, apart from the category.
+# All filters except the category.
 NARROWING = ("brandName", "stockType", "storage", "promotion", "bulk", *PRICES)
 # All parameters that the list reads.
 PARAMETERS = ("word", "goodsTypeId", "firstCategoryId", *NARROWING, "orderBy", "isAsc", "page")
@@ -47,7 +47,7 @@ def word_of(query: QueryDict) -> str:
 
 
 def page_number(query: QueryDict) -> int:
-    """Return the page number, from 1; raises Http404 for an invalid one."""
+    """Return the page number, at least 1; raises Http404 if it is invalid."""
     number = positive_number(query.get("page", "1"))
     if number is None or number > MAX_PAGE:
         raise Http404
@@ -55,20 +55,20 @@ def page_number(query: QueryDict) -> int:
 
 
 def _dollars(text: str) -> Decimal | None:
-    """Read an amount as people write it: 5, 5.50, $5, 1,000; None for anything else."""
+    """Return an amount as people write it: 5, 5.50, $5, 1,000; None for other texts."""
     plain = unicodedata.normalize("NFKC", text).upper().removeprefix("A").removeprefix("$").replace(",", "")
     return Decimal(plain).quantize(Decimal("0.01")) if _AMOUNT.fullmatch(plain) else None
 
 
 def price_faults(query: QueryDict) -> set[str]:
-    """Return the names of the query's prices that are not amounts."""
+    """Return the names of the price parameters that are not amounts."""
     return {name for name in PRICES if (text := _clean(query.get(name, ""))) and _dollars(text) is None}
 
 
 def filters_of(query: QueryDict) -> Filters:
-    """Read the wire's search parameters from a query; invalid values are ignored.
+    """Return the filters in a query string; invalid values are ignored.
 
-    A price range in the wrong order is swapped.
+    If the minimum price is above the maximum, the two are swapped.
     """
     stock_type, storage, order_by = (query.get(name, "") for name in ("stockType", "storage", "orderBy"))
     brands = dict.fromkeys(_clean(name)[:200] for name in query.getlist("brandName")[:MAX_BRANDS])
@@ -92,7 +92,7 @@ def filters_of(query: QueryDict) -> Filters:
 
 
 def params_of(filters: Filters) -> Params:
-    """Return filters as query parameters, in a fixed order, without empty ones."""
+    """Return the filters as query parameters in a fixed order, without empty ones."""
     by_price = filters.order_by == "price"
     values = [
         ("word", filters.word),
@@ -112,7 +112,7 @@ def params_of(filters: Filters) -> Params:
 
 
 def price_text(amount: Decimal | None) -> str:
-    """Return an amount in its short form: 5, 5.50; empty for none."""
+    """Return an amount in its short form: 5, 5.50; empty for None."""
     if amount is None:
         return ""
     return f"{amount:f}" if amount % 1 else f"{amount:.0f}"
@@ -124,18 +124,18 @@ def shop_url(params: Params, page: int = 1) -> str:
 
 
 def page_url(path: str, params: Params, page: int = 1) -> str:
-    """Return the URL of a page of a list in the reader's language; `path` is without the language."""
+    """Return the URL of a page of a list in the reader's language; `path` has no language."""
     query = urlencode([*params, *([("page", str(page))] if page > 1 else [])])
     return localised(f"{path}?{query}" if query else path)
 
 
 def without(params: Params, *names: str) -> Params:
-    """Return the parameters without some names."""
+    """Return the parameters except those with these names."""
     return [(name, value) for name, value in params if name not in names]
 
 
 def canonical_params(filters: Filters) -> Params:
-    """Return the parameters of the list's canonical URL: its category, or its only brand."""
+    """Return the parameters of the list's canonical URL: a category alone, or a single brand alone."""
     category = [
         pair for pair in params_of(filters) if pair[0] in ("goodsTypeId", "firstCategoryId", "brandName")
     ]
@@ -145,7 +145,7 @@ def canonical_params(filters: Filters) -> Params:
 
 
 def is_for_search_engines(filters: Filters) -> bool:
-    """Return True if a list is a category or a brand, not a combination of filters."""
+    """Return True if the filters are a category or a brand only, or none."""
     return params_of(filters) == canonical_params(filters)
 
 

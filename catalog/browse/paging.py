@@ -1,4 +1,4 @@
-"""Finds a page of a list by sets of ids, so that the database never counts or sorts the whole list."""
+"""Finds a page of a list with sets of ids, so that the database never counts or sorts a whole list."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -12,9 +12,9 @@ from catalog.browse.selecting import Condition, Select, is_among, select, turned
 from catalog.goods.bands import first_of
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 
-# Rows of an index that a query may skip; beyond this, sets of ids narrow the page first.
+# The most index rows that a query may skip; beyond this, sets of ids narrow the page first.
 STEPS = 4_000
-# Products that a query may sort: always, and at most where it would otherwise skip more rows.
+# Number of products that a query may always sort, and may sort to avoid skipping more than MANY rows.
 FEW, MANY = 2_000, 20_000
 # Every order ends with the id, so that the order of equal products is stable between pages.
 ORDERS = {"price": ("price", "id"), "sales": ("units_sold", "-id"), "new": ("created_at", "-id")}
@@ -30,19 +30,19 @@ class _Part(NamedTuple):
     """A contiguous part of a list, and the condition that its rows share."""
 
     products: BitMap
-    # How many rows share the condition, in the list or not.
+    # The number of rows with this condition, including rows outside the list.
     among: int
     span: tuple[Condition, ...] = ()
-    # Whether its order is that of the ids.
+    # Whether the part is sorted by id alone.
     is_level: bool = False
 
     def steps(self, count: int) -> float:
-        """Estimate how many rows the database reads to find this many of its products."""
+        """Return an estimate of the rows that the database reads to find this many products of the part."""
         return count * self.among / len(self.products)
 
 
 class Paging:
-    """The order of a list, and its pages as ids."""
+    """The sort order of a list, and the ids of its pages."""
 
     def __init__(self, counts: FacetCounts) -> None:
         self.counts = counts
@@ -54,8 +54,8 @@ class Paging:
             self.order = upwards if self.filters.ascending else turned(upwards)
 
     def ids(self, start: int, stop: int) -> list[int]:
-        """Return the ids of a slice of the list; two queries at most."""
-        # The results of a search are as old as the snapshot anyway, so its pages may be cached with it.
+        """Return the ids of a slice of the list; at most two queries."""
+        # Search results are as old as the snapshot anyway, so their pages may be cached with it.
         if self.is_by_relevance and self.filters.promotion_id is None:
             return self.counts.now.page((self.filters, start, stop), lambda: self._ids(start, stop))
         return self._ids(start, stop)
@@ -75,7 +75,7 @@ class Paging:
         return ids
 
     def select(self, start: int, stop: int) -> Select | None:
-        """Return the query of a page that the database finds within a few rows, None for others."""
+        """Return the query for a page, if the database finds the page within STEPS rows; otherwise None."""
         total = len(self.counts.products)
         stop = min(stop, total)
         if not self._is_known or start >= stop:
@@ -87,19 +87,19 @@ class Paging:
 
     @property
     def _is_known(self) -> bool:
-        """Whether all the filters are conditions of the database."""
+        """Whether the database can check all the filters."""
         return not self.filters.word and self.filters.promotion_id is None
 
     @cached_property
     def _conditions(self) -> tuple[Condition, ...]:
-        """The filters as conditions of the database."""
+        """The filters as SQL conditions."""
         return tuple(self._filtered())
 
     def _filtered(self) -> Iterator[Condition]:
         filters, now = self.filters, self.counts.now
         for pk in self._categories():
             category = now.categories.get(pk)
-            # Top category and category are two columns; only one of them can be read in order from an index.
+            # Top category and category are two columns, each with its own sorted index.
             is_top = category is not None and category.parent_id is None
             yield Condition("top_category_id = %s" if is_top else "category_id = %s", (pk,))
         if filters.brand_names:
@@ -120,7 +120,7 @@ class Paging:
         return [pk for pk in (self.filters.first_category_id, self.filters.category_id) if pk is not None]
 
     def _shortest_index(self) -> int:
-        """Return the number of rows in the shortest index with the order: of a category, brand, or all."""
+        """Return the number of rows in the shortest index with this order: of a category, a brand or all."""
         lengths = [
             len(self.counts.now.products),
             *(len(self.counts.in_category(pk)) for pk in self._categories()),
@@ -130,7 +130,7 @@ class Paging:
         return min(lengths)
 
     def _needed(self, start: int, stop: int) -> Iterator[tuple[_Part, int, int]]:
-        """Return the parts of a page, each with the page's first and last index in it."""
+        """Yield the parts that a page needs, each with the page's first and last index in the part."""
         for part in self._parts():
             length = len(part.products)
             if stop <= 0:
@@ -140,7 +140,7 @@ class Paging:
             start, stop = start - length, stop - length
 
     def _sorted(self, parts: list[_Part]) -> list[int]:
-        """Return the ids of parts in order; one query, none without parts."""
+        """Return the sorted ids of parts; one query, none without parts."""
         ids = [pk for part in parts for pk in part.products]
         return select([is_among(ids)], self.order, len(ids), 0, len(ids)).ids() if ids else []
 
@@ -153,11 +153,11 @@ class Paging:
         return self._picked(part, conditions, last)[first:]
 
     def _picked(self, part: _Part, conditions: tuple[Condition, ...], count: int) -> list[int]:
-        """Read ids in order until this many are in the part."""
+        """Return the first `count` ids of a part, read in order from all rows with the conditions."""
         step = min(MANY, int(2 * part.steps(count)) + FEW + 1)
         picked: list[int] = []
         for read in range(0, len(self.counts.now.products), step):
-            # Always from this end, since the part's products are anywhere among the rows.
+            # Always read from the start, because the part's products may be anywhere among the rows.
             some = select(conditions, self.order, 2 * (read + step), read, read + step).ids()
             picked += [pk for pk in some if pk in part.products]
             if len(picked) >= count or len(some) < step:
@@ -165,7 +165,7 @@ class Paging:
         return picked[:count]
 
     def _parts(self) -> Iterator[_Part]:
-        """Split the list so that no page needs more than a small part sorted."""
+        """Yield the parts of the list; sorting a page never needs more than a small part."""
         products, sold_out = self.counts.products, self.counts.now.sold_out
         if self.is_by_relevance:
             for tier in self.counts.found.tiers:
@@ -182,7 +182,7 @@ class Paging:
         for number, ids in self._bands("sold"):
             least, below = (1 << number) >> 1, 1 << number
             span = Condition("units_sold >= %s AND units_sold < %s", (least, below))
-            # In a band of one number only the id decides the order.
+            # A band with a single number is sorted by id alone.
             is_level = below - least <= 1 and self.order[1] == "id"
             if part := ids & products:
                 yield _Part(part, len(ids), (span,), is_level)
@@ -199,7 +199,7 @@ class Paging:
 
 
 def _is_sorted(part: _Part, first: int, last: int) -> bool:
-    """Return True if sorting a whole part is faster than skipping to the page."""
+    """Return True if sorting the whole part is faster than skipping to the page."""
     length = len(part.products)
     if part.is_level or length > MANY:
         return False

@@ -1,4 +1,4 @@
-"""The calls of promotions: public (docs/wire.md#actiontypelist)."""
+"""The public calls for promotions (docs/wire.md#actiontypelist)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ router = Router()
 
 @router.get("/v1/pc/actionType/list", response=Envelope[list[PromotionOut]])
 def promotions(request: HttpRequest) -> dict[str, Any]:
-    """List the running promotions, the one that ends first at the front."""
+    """List the running promotions; the one that ends first is first."""
     return envelope([promotion_out(promotion) for promotion in running()])
 
 

@@ -1,4 +1,4 @@
-"""Promotions as pages show several of them: each with its first products."""
+"""Bands of promotions: each promotion with its first products, for pages that show several."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from catalog.browse.page_cards import PageCards
 from catalog.browse.promotions import FirstProducts, first_products
 from catalog.promotions.models import Promotion
 
-# The products that the list shows of each promotion.
+# The number of products that a band shows.
 SHOWN = 6
 
 
 @dataclass(frozen=True)
 class Band:
-    """A promotion with its first products and the number of all."""
+    """A promotion with its first products and the number of all its products."""
 
     promotion: Promotion
     cards: list[Card]
@@ -22,15 +22,15 @@ class Band:
 
 
 def banded(promotions: Iterable[Promotion]) -> list[FirstProducts]:
-    """Return promotions with the products that their bands show; queries as `first_products`."""
+    """Return the promotions with the products for their bands; queries as in `first_products`."""
     return first_products(list(promotions), SHOWN)
 
 
 def ids_of(first: Sequence[FirstProducts]) -> list[int]:
-    """Return the ids of the products in bands."""
+    """Return the ids of all products in the bands."""
     return [pk for row in first for pk, _offer in row.offered]
 
 
 def bands(first: Sequence[FirstProducts], cards: PageCards) -> list[Band]:
-    """Return the bands of promotions with cards that were read for them."""
+    """Return the bands of promotions; `cards` has read their products."""
     return [Band(row.promotion, cards.in_promotion(row.offered), row.total) for row in first]

@@ -1,4 +1,4 @@
-"""The running promotions, and their products in the editor's order (docs/wire.md#actiontypelist)."""
+"""Running promotions, and their products in the editor's order (docs/wire.md#actiontypelist)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,20 +18,20 @@ Offered = tuple[ListedProduct, Offer]
 
 
 def running() -> list[Promotion]:
-    """Return the running promotions with their pictures, the one that ends first at the front."""
+    """Return the running promotions with their pictures; the one that ends first is first."""
     promotions = Promotion.objects.running().select_related("picture")
     return list(promotions.prefetch_related("picture__renditions"))
 
 
 def running_promotion(pk: int) -> Promotion | None:
-    """Return a running promotion with its picture, else None."""
+    """Return a running promotion with its picture; None if it does not run."""
     promotions = Promotion.objects.running().select_related("picture")
     return promotions.prefetch_related("picture__renditions").filter(pk=pk).first()
 
 
 @dataclass(frozen=True)
 class FirstProducts:
-    """A promotion with the ids of its first products on sale, each with its offer, and the number of all."""
+    """A promotion with the ids and offers of its first products on sale, and the number of all."""
 
     promotion: Promotion
     offered: list[tuple[int, Offer]]
@@ -39,7 +39,7 @@ class FirstProducts:
 
 
 def first_products(promotions: Sequence[Promotion], count: int) -> list[FirstProducts]:
-    """Return promotions with their first products; one query, none without a promotion."""
+    """Return the promotions with their first products; one query, none without promotions."""
     if not promotions:
         return []
     by_id = {promotion.pk: promotion for promotion in promotions}
@@ -61,9 +61,9 @@ def _by_id(ids: set[int]) -> dict[int, ListedProduct]:
 
 
 def named_items(promotion: Promotion) -> list[PromotionItem]:
-    """Return the names on a promotion's page besides its cards: its gifts, or the parts of its bundle.
+    """Return the items that a promotion's page lists in addition to cards: its gifts, or its bundle's parts.
 
-    A query for promotions of these kinds only.
+    One query; none for other kinds of promotions.
     """
     if promotion.kind not in (Promotion.Kind.gift, Promotion.Kind.bundle):
         return []
@@ -72,12 +72,12 @@ def named_items(promotion: Promotion) -> list[PromotionItem]:
 
 
 def products_of(promotion: Promotion) -> "OfferedProducts":
-    """Return a promotion's products on sale, each with its offer, even if its quota is taken."""
+    """Return a promotion's products on sale, each with its offer, even if its quota is used up."""
     return OfferedProducts(promotion)
 
 
 class OfferedProducts(Sequence[Offered]):
-    """A promotion's products in its own order; read on demand, in three queries."""
+    """A promotion's products in the editor's order; read on demand, in three queries."""
 
     def __init__(self, promotion: Promotion) -> None:
         self.promotion = promotion

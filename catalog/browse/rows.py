@@ -1,6 +1,6 @@
-"""Products as the API lists them and carts show them, in one query: nothing is asked for more often."""
+"""Reads products for lists, pages and carts in one query."""
 
-# ruff: noqa: S608  what the queries are put together from are names of tables and columns
+# ruff: noqa: S608  the queries are built from names of tables and columns only
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
@@ -22,24 +22,24 @@ from core.prepared import among, converters_of, fetch
 
 P = TypeVar("P", bound=ListedProduct)
 M = TypeVar("M", bound=Model)
-# The side in pixels of the pictures whose URLs a field has.
+# The side in pixels of the picture for each field with picture URLs.
 _SIDES = {"picture_url": CARD, "picture_urls": PAGE}
-# Positions in a row of the facts that are looked up; the facts of a cart are the first of a list's, and those
-# of a list the first of a page's.
+# Positions of looked-up facts in a row. A cart's fields are the first of a list's fields, and a list's fields
+# are the first of a page's.
 _NAMES = [field.name for field in fields(DetailedProduct)]
 _RULE, _BRAND, _CATEGORY = map(_NAMES.index, ("unit_rule", "brand", "category"))
 _CARD_FILE, _PAGE_FILE = map(_NAMES.index, _SIDES)
 
 
 class Named(NamedTuple):
-    """A query for what names products: `product_id`, an `extra` number, and its `place`, highest first."""
+    """A query for rows that refer to products: `product_id`, an `extra` number, `place` (highest first)."""
 
     text: str
     values: tuple[Any, ...]
 
 
 class NamedRow(NamedTuple):
-    """A product and its extra number; `unmade` is its picture, whose file is still to be made."""
+    """A product and its extra number; `unmade`: its picture, if the file of the rendition is missing."""
 
     product: CartProduct
     extra: int
@@ -49,7 +49,7 @@ class NamedRow(NamedTuple):
 class _Query(NamedTuple):
     text: str
     specs: list[str]
-    # What Django turns values of the database into others with, by the column's place.
+    # Functions that convert database values, by the position of the column.
     converters: dict[int, Any]
 
     def rows(self, values: Iterable[Any]) -> Iterable[Sequence[Any]]:
@@ -57,27 +57,27 @@ class _Query(NamedTuple):
 
 
 def listed_rows(chosen: Sequence[int] | Select, *, now: Snapshot | None = None) -> list[ListedProduct]:
-    """Return those products that are on sale, in the order of the ids; one query.
+    """Return the products with these ids that are on sale, in the order of the ids; one query.
 
-    Brands and categories come from the snapshot `now`, by default the newest. Another query for products of
-    newer ones, and three for pictures whose files are still to be made.
+    Brands and categories come from the snapshot `now`, by default the newest. One more query if a product has
+    a newer brand or category, and three for each picture whose file is missing.
     """
     return _read(ListedProduct, chosen, now)
 
 
 def detailed_row(pk: int) -> DetailedProduct | None:
-    """Return one product that is on sale with what its page shows; queries as `listed_rows`.
+    """Return one product on sale with the facts for its page; None if it is not on sale.
 
-    Two more where it has a gallery.
+    Queries as in `listed_rows`, and two more if it has a gallery.
     """
     return next(iter(_read(DetailedProduct, [pk], None)), None)
 
 
 def named_rows(named: Named) -> list[NamedRow]:
-    """Return the products that something names, on sale or not, in its order; one query, no snapshot.
+    """Return the products to which a query's rows refer, on sale or not, in its order; one query.
 
-    A product that is named twice comes twice. It makes no file, so that it can be called while rows are
-    locked: `finished` does, after the transaction.
+    Reads no snapshot. A product is repeated for each row that refers to it. Creates no picture files, so the
+    caller may hold locks; call `finished` after the transaction.
     """
     count = len(fields(CartProduct))
     found = []
@@ -89,14 +89,14 @@ def named_rows(named: Named) -> list[NamedRow]:
 
 
 def products_to_order(product_ids: Collection[int]) -> dict[int, CartProduct]:
-    """Return products by their ids, on sale or not; queries as `finished`, and one of its own."""
+    """Return product id → product, on sale or not; one query, and those of `finished`."""
     wanted, ids = among("id", product_ids)
     text = f"SELECT id AS product_id, 0 AS extra, 0 AS place FROM {Product._meta.db_table} WHERE {wanted}"
     return {row.product.id: finished(row) for row in named_rows(Named(text, (ids,)))}
 
 
 def finished(row: NamedRow) -> CartProduct:
-    """Return its product with its picture; three queries where the picture's file is still to be made."""
+    """Return the row's product with its picture; three queries if the picture's file is missing."""
     if row.unmade is None:
         return row.product
     return replace(row.product, picture_url=_url(None, CARD, row.unmade))
@@ -119,9 +119,9 @@ def _read(kind: type[P], chosen: Sequence[int] | Select, now: Snapshot | None) -
 
 @lru_cache(2_000)
 def _query(is_detailed: bool, within: str, order: tuple[str, ...]) -> _Query:
-    """Write the query once: Django would need longer for it than the database for the answer.
+    """Return the query; cached, because Django takes longer to build it than the database to execute it.
 
-    `within`: what gives the ids.
+    `within`: SQL that gives the ids.
     """
     products = Product._meta.db_table
     columns = _columns(DetailedProduct if is_detailed else ListedProduct)
@@ -133,7 +133,7 @@ def _query(is_detailed: bool, within: str, order: tuple[str, ...]) -> _Query:
 
 @lru_cache(2_000)
 def _named_query(named: str) -> _Query:
-    """Write the query for the products that another one names, with its extra column."""
+    """Return the query for the products to which another query refers, with its extra column."""
     columns, products = _columns(CartProduct), Product._meta.db_table
     text = f"SELECT {columns.text}, named.extra FROM ({named}) named"
     text += f" JOIN {products} ON {products}.id = named.product_id ORDER BY named.place DESC"
@@ -141,10 +141,10 @@ def _named_query(named: str) -> _Query:
 
 
 def _columns(kind: type[CartProduct]) -> _Query:
-    """Write the columns of a query.
+    """Return the columns of a query, with their parameters and converters.
 
-    One for each field of the facts, then the picture's id and, for a product with details, whether it has a
-    gallery. The files of pictures are renditions, or the pictures' own where the store makes the squares.
+    One column for each field of the facts, then the picture's id. For a page, another shows if the product
+    has a gallery. Files are those of renditions, or of the pictures themselves if the store pads pictures.
     """
     products, levels, places, files, images, galleries, categories = (
         model._meta.db_table
@@ -157,12 +157,12 @@ def _columns(kind: type[CartProduct]) -> _Query:
     file = f"SELECT file FROM {files} WHERE image_id = {products}.picture_id AND filter_spec = %s LIMIT 1"
     if store_pads():
         file = f"SELECT file FROM {images} WHERE id = {products}.picture_id"
-    # The same as `unit_rule`, which lists ask of the snapshot's categories.
+    # The same rule as `unit_rule`, which lists apply to the snapshot's categories.
     above = f"SELECT unit_rule FROM {categories} above WHERE above.id = own.parent_id"
     rule = f"SELECT COALESCE(NULLIF(own.unit_rule, ''), ({above}), '') FROM {categories} own"
     rule += f" WHERE own.id = {products}.category_id"
     names = [field.name for field in fields(kind)]
-    # Selects within take the database less time to plan than joins.
+    # The database plans subqueries faster than joins.
     looked_up = {"available": f"COALESCE(({level}), 0)"} | dict.fromkeys(_SIDES, f"({file})")
     looked_up["unit_rule"] = f"({rule})" if kind is CartProduct else "NULL"
     own = {field.name: field for field in Product._meta.concrete_fields}
@@ -177,7 +177,7 @@ def _columns(kind: type[CartProduct]) -> _Query:
 
 
 def _products(kind: type[P], rows: Sequence[list[Any]], now: Snapshot) -> list[P]:
-    """Make the facts of rows, whose values are in the order of the facts' fields."""
+    """Return the facts of rows, whose values are in the order of the facts' fields."""
     brands = _with_new(Brand.objects.all(), now.brands, {row[_BRAND] for row in rows})
     above = Category.objects.select_related("parent")
     named = {row[_CATEGORY] for row in rows}
@@ -196,13 +196,13 @@ def _products(kind: type[P], rows: Sequence[list[Any]], now: Snapshot) -> list[P
 
 
 def _with_new(rows: QuerySet[M], known: Mapping[int, M], needed: set[int]) -> Mapping[int, M]:
-    """Add what the snapshot is too old to know."""
+    """Return the known objects and, read by one query, those that are newer than the snapshot."""
     missing = needed - known.keys()
     return {**known, **rows.in_bulk(missing)} if missing else known
 
 
 def _url(file: str | None, side: int, picture_id: int | None) -> str | None:
-    """Return the address of a product's own picture, whose file may still have to be made."""
+    """Return the URL of a product's own picture; creates its file if it is missing."""
     if file or picture_id is None:
         return file_url(file, side) if file else None
     return picture_url(get_image_model().objects.filter(pk=picture_id).first(), side)

@@ -1,4 +1,4 @@
-"""The catalogue on the wire (docs/wire.md#catalogue)."""
+"""The catalogue's schemas (docs/wire.md#catalogue)."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -28,7 +28,7 @@ MAX_BRANDS = 50
 
 
 def _texts(value: Any) -> Any:
-    """Read one text, a list of them, or nothing as a list."""
+    """Return one text, a list of texts or an empty value as a list."""
     return value if isinstance(value, list) else [] if value in (None, "") else [value]
 
 
@@ -44,10 +44,10 @@ StockType = Literal["1", "2", "3"]
 
 
 class GoodsQuery(PageQuery):
-    """What to list; all fields are optional. Without `isAsc` prices ascend, everything else descends.
+    """The filters and page of a list, all optional. Without `isAsc` prices ascend, other orders descend.
 
-    `isEnglishWebsite` changes nothing, since products have both languages. Both prices are inclusive and in
-    dollars, `promotion` is the id of a running one, `bulk` selects products of bulk buying.
+    `isEnglishWebsite` has no effect, because products have both languages. Both prices are inclusive and in
+    dollars. `promotion` is the id of a running promotion; `bulk` selects products of bulk buying.
     """
 
     brandName: Annotated[list[WireText], BeforeValidator(_texts), Field(max_length=MAX_BRANDS)] = []
@@ -65,7 +65,7 @@ class GoodsQuery(PageQuery):
     storage: Annotated[Storage | None, BeforeValidator(blank_as_none)] = None
 
     def filters(self) -> Filters:
-        """Return what is asked for as the filters of a list."""
+        """Return the request as filters of a list."""
         order_by = self.orderBy or ""
         return Filters(
             brand_names=tuple(dict.fromkeys(filter(None, self.brandName))),
@@ -86,7 +86,7 @@ class GoodsQuery(PageQuery):
 class CartGoods(AnswerModel):
     """A product's data for a cart; prices in dollars with GST, `netWeight` in grams.
 
-    The sources of these schemas are attributes of a PricedProduct.
+    The sources in these schemas are attributes of a PricedProduct.
     """
 
     goodsId: Annotated[int, Source("product.id")]
@@ -108,7 +108,7 @@ class CartGoods(AnswerModel):
 
 
 class GoodsIds(WireModel):
-    """Which products to answer for, each once."""
+    """The ids of products; repeated ids count once."""
 
     goodsIds: Annotated[list[GoodsId], Field(max_length=MAX_PRODUCTS)]
 
@@ -133,7 +133,7 @@ class GoodsOut(CartGoods):
 
 
 class ClassifyName(AnswerModel):
-    """A category of a product's path."""
+    """A category in a product's category path."""
 
     classifyId: int
     classifyName: str
@@ -141,9 +141,9 @@ class ClassifyName(AnswerModel):
 
 
 class PromotionName(AnswerModel):
-    """A promotion, what it does to prices (`kind`, `rule`), its end (`dd/MM/yyyy HH:mm`).
+    """A promotion with its effect on prices (`kind`, `rule`) and its end (`dd/MM/yyyy HH:mm`).
 
-    `buyUnits`, `freeUnits`: null unless some units of a product are free when others are bought.
+    `buyUnits`, `freeUnits`: null unless customers who buy some units get others free.
     """
 
     goodsActionTypeId: int
@@ -159,14 +159,14 @@ class PromotionName(AnswerModel):
 
 
 class PromotionOut(PromotionName):
-    """A promotion of the list; `startTime` has the format of `endTime`."""
+    """A promotion in the list; `startTime` has the format of `endTime`."""
 
     imgUrl: str | None
     startTime: str
 
 
 class OfferOut(PromotionName):
-    """A product's offer in a running promotion: price, units left, limit per customer (0: none)."""
+    """A product's offer in a running promotion: price, units left, limit per customer (0 for none)."""
 
     actionPrice: Price
     goodsStockAmount: int
@@ -174,21 +174,21 @@ class OfferOut(PromotionName):
 
 
 class PriceTierOut(AnswerModel):
-    """A price from an amount on, in dollars with GST."""
+    """A price that applies from an amount on, in dollars with GST."""
 
     fromAmount: int
     price: Price
 
 
 class BatchGoods(CartGoods):
-    """What a cart stores of one product, with its price tiers."""
+    """A product's data for a cart, with its price tiers."""
 
     cartonSize: Annotated[int, Source("product.carton_size")]
     priceTiers: list[PriceTierOut]
 
 
 class BatchGoodsOut(AnswerModel):
-    """Those of the products that are on sale, in the order asked for."""
+    """The requested products that are on sale, in the requested order."""
 
     list: list[BatchGoods]
 
@@ -213,7 +213,7 @@ class GoodsDetail(GoodsOut):
 
 
 class BrandFacet(AnswerModel):
-    """The number of products of a brand."""
+    """A brand and its number of products."""
 
     brandName: str
     brandNameEn: str
@@ -221,21 +221,21 @@ class BrandFacet(AnswerModel):
 
 
 class CategoryFacet(AnswerModel):
-    """The number of products of a category of either level."""
+    """A category of either level and its number of products."""
 
     classifyId: int
     count: int
 
 
 class StockFacet(AnswerModel):
-    """The number of products of a stock type."""
+    """A stock type and its number of products."""
 
     stockType: StockType
     count: int
 
 
 class FacetsOut(AnswerModel):
-    """Counts under all filters but the facet's own."""
+    """Counts for each choice, under all other filters."""
 
     brands: list[BrandFacet]
     categories: list[CategoryFacet]
@@ -249,7 +249,7 @@ class GoodsPage(Page[GoodsOut]):
 
 
 class Classify(ClassifyName):
-    """A category with its subcategories; `classifyPid` 0 is a top category."""
+    """A category with its subcategories; `classifyPid` is 0 for a top category."""
 
     classifyPid: int
     classifyImgUrl: str | None
@@ -268,7 +268,7 @@ class SpecValue(AnswerModel):
 
 
 class Spec(AnswerModel):
-    """What the variants differ in."""
+    """The difference between the variants, and its values."""
 
     specName: str
     specNameEn: str
@@ -292,7 +292,7 @@ class RateOut(AnswerModel):
 
 
 class BrandQuery(WireModel):
-    """The brands to list: of a first-level category (`type` 1), a second-level one (2), or all."""
+    """The brands to list: of a top category (`type` 1), of a subcategory (`type` 2), or all."""
 
     type: Annotated[Literal["1", "2"] | None, BeforeValidator(_code)] = None
     classId: WireText | None = None
@@ -315,7 +315,7 @@ class ClassifyAndGoods(ClassifyName):
 
 
 class SuggestQuery(WireModel):
-    """The text that has been typed so far."""
+    """The text typed so far."""
 
     word: WireText = ""
 
@@ -331,7 +331,7 @@ class SuggestedGoods(AnswerModel):
 
 
 class SuggestedClassify(ClassifyName):
-    """A category of either level; `classifyPid` 0 is a top category."""
+    """A category of either level; `classifyPid` is 0 for a top category."""
 
     classifyPid: int
 

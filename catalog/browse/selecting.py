@@ -1,6 +1,6 @@
-"""Plain SQL for ids of products in the order of an index.
+"""Plain SQL for the ids of products in the order of an index.
 
-Most list queries are these, and Django would take longer to build them than the database to answer.
+Most list queries are of this kind, and Django takes longer to build them than the database to execute them.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -11,14 +11,14 @@ from core.prepared import among, prepared_cursor
 
 
 class Condition(NamedTuple):
-    """A condition of rows, with the values of its placeholders."""
+    """An SQL condition, with the values of its placeholders."""
 
     text: str
     values: tuple[Any, ...] = ()
 
 
 class Select(NamedTuple):
-    """A query for the ids of a page, their order, and whether it reads backwards."""
+    """A query for the ids of a page, with its order; `is_turned`: whether it reads in reverse order."""
 
     text: str
     values: tuple[Any, ...]
@@ -38,12 +38,12 @@ def select(
 ) -> Select:
     """Return the query for a slice of a list of `total` products on sale.
 
-    `order`: names of columns, with a minus downwards. The query reads from the nearer end.
+    `order`: names of columns, with a minus if descending. The query reads from the nearer end of the list.
     """
     is_turned = start > total - stop
     wanted = [Condition("on_sale"), *conditions]
     skipped = total - stop if is_turned else start
-    # The limit is part of the text: a plan for an unknown limit would expect a tenth of all rows.
+    # The limit is part of the text, because a plan for an unknown limit expects a tenth of all rows.
     part = [Condition(f"LIMIT {stop - start}"), *([Condition("OFFSET %s", (skipped,))] if skipped else [])]
     text = (
         f"SELECT id FROM {Product._meta.db_table}"  # noqa: S608  built from constants
@@ -56,7 +56,7 @@ def select(
 
 
 def is_among(ids: Collection[int]) -> Condition:
-    """Return the condition of having one of these ids."""
+    """Return the condition that the id is one of these."""
     text, value = among("id", ids)
     return Condition(text, (value,))
 

@@ -1,4 +1,4 @@
-"""The catalogue as the wire writes it, one function for each of `schemas.py` (docs/wire.md#catalogue)."""
+"""Functions that return the catalogue's schemas as dictionaries (docs/wire.md#catalogue)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,17 +23,17 @@ _read_spec_value, _read_suggestion = reader(SpecValue), reader(SuggestedGoods)
 
 
 def cart_goods_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
-    """Write what a cart stores of a product as CartGoods."""
+    """Return a product as CartGoods."""
     return _read_cart_goods(priced)
 
 
 def goods_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
-    """Write a product as Goods."""
+    """Return a product as GoodsOut."""
     return _read_goods(priced)
 
 
 def goods_detail_out(priced: PricedProduct[DetailedProduct], offers: Iterable[Offer]) -> dict[str, Any]:
-    """Write a product with its price tiers and all its running offers as GoodsDetail."""
+    """Return a product with its price tiers and all its running offers as GoodsDetail."""
     product = priced.product
     origin, origin_en = country_names(product.origin)
     path = [category for category in (product.category.parent, product.category) if category]
@@ -47,12 +47,12 @@ def goods_detail_out(priced: PricedProduct[DetailedProduct], offers: Iterable[Of
 
 
 def bulk_goods_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
-    """Write what the bulk cart stores of a product with its price tiers."""
+    """Return a product with its price tiers as the bulk cart stores it."""
     return _read_batch_goods(priced) | {"priceTiers": price_tiers_out(priced)}
 
 
 def price_tiers_out(priced: PricedProduct[CartProduct]) -> list[dict[str, Any]]:
-    """Write from how many units of a product on which price applies; none where it is not sold in bulk."""
+    """Return the price tiers of a product; empty if it is not sold in bulk."""
     tiers = priced.tiers if priced.product.is_bulk else ()
     return [{"fromAmount": tier.from_amount, "price": tier.price} for tier in tiers]
 
@@ -66,7 +66,7 @@ def _offer_out(offer: Offer) -> dict[str, Any]:
 
 
 def promotion_name_out(offer: Offer) -> dict[str, Any]:
-    """Write which promotion an offer is of, and until when it runs."""
+    """Return the promotion of an offer as PromotionName."""
     return {
         "goodsActionTypeId": offer.promotion_id,
         "goodsActionTypeName": offer.name_zh,
@@ -82,7 +82,7 @@ def promotion_name_out(offer: Offer) -> dict[str, Any]:
 
 
 def promotion_out(promotion: Promotion) -> dict[str, Any]:
-    """Write a promotion of the list."""
+    """Return a promotion as PromotionOut."""
     rule = in_both_languages(lambda: promotion.rule)
     return {
         "goodsActionTypeId": promotion.pk,
@@ -103,7 +103,7 @@ def promotion_out(promotion: Promotion) -> dict[str, Any]:
 def specs_out(
     product_id: int, group: ProductGroup | None, variants: Iterable[PricedProduct[ListedProduct]]
 ) -> dict[str, Any]:
-    """Write the variants of a product's group, none for a product without one."""
+    """Return the variants of a product's group; `specs` is empty without a group."""
     spec = group and {
         "specName": group.name_zh,
         "specNameEn": group.name_en,
@@ -113,7 +113,7 @@ def specs_out(
 
 
 def facets_out(facets: Facets) -> dict[str, Any]:
-    """Write the counts of every further choice."""
+    """Return the counts of all further choices."""
     return {
         "brands": [
             {"brandName": brand.name_zh, "brandNameEn": brand.name_en, "count": count}
@@ -127,7 +127,7 @@ def facets_out(facets: Facets) -> dict[str, Any]:
 
 
 def classify_out(category: Category, children: Sequence[Category] = ()) -> dict[str, Any]:
-    """Write a category with those below it."""
+    """Return a category with its subcategories."""
     return _classify_name(category) | {
         "classifyPid": category.parent_id or 0,
         "classifyImgUrl": picture_url(category.picture),
@@ -136,7 +136,7 @@ def classify_out(category: Category, children: Sequence[Category] = ()) -> dict[
 
 
 def classify_and_goods_out(top: Category, products: Iterable[PricedProduct[ListedProduct]]) -> dict[str, Any]:
-    """Write a category with some of its products."""
+    """Return a category with some of its products."""
     return _classify_name(top) | {
         "classifyImgUrl": picture_url(top.picture),
         "goods": [goods_out(priced) for priced in products],
@@ -144,7 +144,7 @@ def classify_and_goods_out(top: Category, products: Iterable[PricedProduct[Liste
 
 
 def brand_out(brand: Brand) -> dict[str, Any]:
-    """Write a brand."""
+    """Return a brand as BrandOut."""
     return {
         "brandId": brand.pk,
         "brandName": brand.name_zh,
@@ -154,12 +154,12 @@ def brand_out(brand: Brand) -> dict[str, Any]:
 
 
 def suggested_goods_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
-    """Write a product as a suggestion."""
+    """Return a product as a suggestion."""
     return _read_suggestion(priced)
 
 
 def suggested_classify_out(category: Category) -> dict[str, Any]:
-    """Write a category of either level as a suggestion."""
+    """Return a category of either level as a suggestion."""
     return _classify_name(category) | {"classifyPid": category.parent_id or 0}
 
 
@@ -172,7 +172,7 @@ def _classify_name(category: Category) -> dict[str, Any]:
 
 
 def rate_out(newest: ExchangeRate | None) -> dict[str, Any]:
-    """Write the newest exchange rate, the default before one has been fetched."""
+    """Return an exchange rate as RateOut, or the default before the first fetch."""
     return {
         "exchangeRate": newest.rate if newest else ExchangeRate.DEFAULT_RATE,
         "updateTime": newest.as_of if newest else None,

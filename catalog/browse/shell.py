@@ -1,4 +1,4 @@
-"""Pages that an island fills: the same for everyone, and nothing for a search engine to keep."""
+"""Pages whose content an island renders: the same for every visitor, and not indexed."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from catalog.rates.current import rate_now
 
 
 def shell(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
-    """Render a page whose island asks the API for what it shows."""
+    """Render a page whose island fetches its content from the API."""
     return render(request, template, {"rate": rate_now(), "noindex": True, **context})

@@ -18,15 +18,15 @@ from core.pages.blocks import columns_of
 from core.pictures.renditions import PictureFiles
 from core.snapshots import PageRows
 
-# The most best sellers of a category that any page or call asks for.
+# The most best sellers per category that a page or call requests.
 MAX_BEST = 10
-# The showcases of a page that have their cards from the start.
+# The number of showcases on a page whose cards are in the HTML.
 WHOLE_SHOWCASES = 3
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A category as a page shows it; `picture` is its own where the page shows that."""
+    """A category as a page shows it; `picture` is set only if the page shows it."""
 
     category: Category
     picture: PictureFiles | None = None
@@ -38,21 +38,22 @@ class Tile:
 
     @property
     def url(self) -> str:
-        """The URL of its page, in the reader's language."""
+        """The URL of the category's page, in the reader's language."""
         name = "goodsTypeId" if self.category.parent_id else "firstCategoryId"
         return localised(f"/shop?{name}={self.category.pk}")
 
     @property
     def hue(self) -> str:
-        """The class of its hue."""
+        """The CSS class of the category's hue."""
         return hue_class(self.category.tint)
 
 
 @dataclass(frozen=True)
 class CategoryShowcase:
-    """A top category with its subcategories and its best sellers.
+    """A top category with its subcategories and best sellers.
 
-    They are cards, or ids whose cards the browser fetches once the reader comes near.
+    `cards` has the best sellers in the HTML. `later` has the ids of the others, whose cards the browser
+    fetches when the reader scrolls near them.
     """
 
     top: Tile
@@ -62,15 +63,15 @@ class CategoryShowcase:
 
     @property
     def shows(self) -> Hashable:
-        """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
+        """Every fact that the template can read, as plain values: see `core.pages.blocks`."""
         children, cards = [tile.shows for tile in self.children], [card.shows for card in self.cards]
         return self.top.shows, tuple(children), tuple(cards), tuple(self.later)
 
 
 def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Category]]]:
-    """Return the top categories, each with its subcategories, in order: those of the snapshot.
+    """Return the top categories in order, each with its subcategories, from the snapshot.
 
-    With `pictures` they are read again, in two queries.
+    With `pictures` two queries read them and their pictures from the database.
     """
     rows: Iterable[Category]
     if pictures:
@@ -85,16 +86,16 @@ def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Catego
 
 
 def best_sellers(count: int) -> dict[int, list[Product]]:
-    """Return the `count` of `listable_products` that sell best in each top category, by the category."""
+    """Return top category id → its `count` best sellers, from `listable_products`."""
     ids = best_seller_ids(count)
     found = listable_products().in_bulk([pk for best in ids.values() for pk in best])
     return {top: [found[pk] for pk in best if pk in found] for top, best in ids.items()}
 
 
 def best_seller_ids(count: int) -> dict[int, list[int]]:
-    """Return the ids of the `count` products that sell best, by the top category.
+    """Return top category id → the ids of its `count` best sellers.
 
-    A query in SNAPSHOT_SECONDS: what sells best changes slowly.
+    At most one query per SNAPSHOT_SECONDS, because best sellers change slowly.
     """
     return _best_sellers(count).get()
 
@@ -105,7 +106,7 @@ def _best_sellers(count: int) -> PageRows[dict[int, list[int]]]:
 
 
 def _read_best_sellers(count: int) -> dict[int, list[int]]:
-    """Read each from the start of an index, whatever the number of products."""
+    """Read the best sellers from the start of an index, independent of the number of products."""
     of_category = sellable_products().filter(top_category=OuterRef("pk"))
     ranked = of_category.order_by("-units_sold", "id").values("pk")
     places = {f"best_{place}": Subquery(ranked[place : place + 1]) for place in range(count)}
@@ -114,7 +115,7 @@ def _read_best_sellers(count: int) -> dict[int, list[int]]:
 
 
 class CategoryParts:
-    """The top categories, as one snapshot has them, for the tiles and showcases of a page."""
+    """The top categories of one snapshot, for the tiles and showcases of a page."""
 
     def __init__(self) -> None:
         self._tree = category_tree()
@@ -125,7 +126,7 @@ class CategoryParts:
         return [Tile(top, pictures.get(top.picture_id)) for top, _children in self._tree]
 
     def showcases(self, best: Mapping[int, list[int]], cards: PageCards) -> list[CategoryShowcase]:
-        """Return each top category that has best sellers; the first ones with their cards."""
+        """Return the showcases of top categories with best sellers; only the first ones have cards."""
         whole = set(self.all_ids(best))
         return [
             CategoryShowcase(
@@ -139,6 +140,6 @@ class CategoryParts:
         ]
 
     def all_ids(self, best: Mapping[int, list[int]]) -> list[int]:
-        """Return the ids of the products whose cards are in the page from the start."""
+        """Return the ids of the products whose cards are in the HTML."""
         filled = [ids for top, _children in self._tree if (ids := best.get(top.pk))]
         return [pk for ids in filled[:WHOLE_SHOWCASES] for pk in ids]

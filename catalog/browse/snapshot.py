@@ -1,4 +1,4 @@
-"""The snapshot behind every list: sets of product ids, brands and categories, two seconds old at most."""
+"""The snapshot for all lists: sets of product ids, brands and categories; at most two seconds old."""
 
 import json
 import time
@@ -21,15 +21,15 @@ from catalog.search.query import Synonyms, synonyms_of
 from core.snapshots import SharedSnapshot
 
 NOTHING = BitMap()
-# From this share of the maximum age on, one thread renews it while the others use the old one.
+# From this share of the maximum age, one thread renews the snapshot while others use the old one.
 _FRESH = 0.6
-# Limits of the searches and pages that a snapshot caches, and of the products of one search.
+# The most searches and pages that a snapshot caches, and the most products of a cached search.
 _SEARCHES, _PAGES, _LONGEST = 256, 512, 20_000
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The products on sale by label (`catalog.goods.indexing`), the sold out ones, brands and categories."""
+    """The products on sale by label (`catalog.goods.indexing`), sold-out products, brands and categories."""
 
     labels: Labels
     sold_out: BitMap
@@ -44,7 +44,7 @@ class Snapshot:
 
     @property
     def age(self) -> float:
-        """Seconds since it was read."""
+        """Seconds since the snapshot was read."""
         return time.monotonic() - self.made_at
 
     @property
@@ -61,7 +61,7 @@ class Snapshot:
         found = self.searched.get(word)
         if found is None:
             found = find(word, self.synonyms)
-            # Long results are rare, and would need memory in proportion to the catalogue.
+            # Long results are rare, and would use memory in proportion to the catalogue.
             if len(self.searched) < _SEARCHES and sum(map(len, found.tiers)) <= _LONGEST:
                 self.searched[word] = found
         return found
@@ -87,7 +87,7 @@ class Snapshot:
 
     @cached_property
     def groups(self) -> dict[str, list[tuple[int, BitMap]]]:
-        """The products of numbered labels, by the label's name: `price`, `sold`, `brand`; lowest first."""
+        """Products of numbered labels by the label's name: `price`, `sold`, `brand`; lowest number first."""
         groups: dict[str, list[tuple[int, BitMap]]] = {}
         for label, ids in self.labels.products.items():
             name, _, number = label.partition(":")
@@ -108,7 +108,7 @@ class Snapshot:
 
 
 class _Joined(Aggregate):
-    """Aggregates values to one text with commas; rows would take Python ten times as long."""
+    """Joins values into one text with commas; rows would take Python ten times as long."""
 
     function = "STRING_AGG"
     output_field = TextField()
@@ -127,7 +127,7 @@ _shared: SharedSnapshot[Snapshot] = SharedSnapshot()
 
 
 def snapshot() -> Snapshot:
-    """Return the snapshot, at most `SNAPSHOT_SECONDS` old; six queries when it is renewed."""
+    """Return the snapshot, at most `SNAPSHOT_SECONDS` old; six queries if it is renewed."""
     return _shared.get(
         _read,
         is_fresh=lambda found: found.age < settings.SNAPSHOT_SECONDS * _FRESH,
@@ -136,7 +136,7 @@ def snapshot() -> Snapshot:
 
 
 def invalidate() -> None:
-    """Renew the snapshot at the next call."""
+    """Make the next call renew the snapshot."""
     _shared.invalidate()
 
 

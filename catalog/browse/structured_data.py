@@ -1,4 +1,4 @@
-"""What search engines read of a product's page (schema.org, as JSON-LD)."""
+"""Structured data of a product's page for search engines (schema.org, as JSON-LD)."""
 
 from typing import Any
 from urllib.parse import urljoin
@@ -15,7 +15,7 @@ _AVAILABILITY = {SOLD_OUT: "OutOfStock", ADVANCE: "LimitedAvailability", IN_STOC
 
 
 def product_ld(product: DetailedProduct, card: Card, group: ProductGroup | None) -> str:
-    """Write a product, at the price of its card, as a Product with its Offer."""
+    """Return a product as a schema.org Product with an Offer, at the price of its card."""
     facts: dict[str, Any] = {
         "@type": "Product",
         "name": product.name,
@@ -46,5 +46,5 @@ def product_ld(product: DetailedProduct, card: Card, group: ProductGroup | None)
 
 
 def _availability(product: DetailedProduct) -> str:
-    """Name what the stock allows, whatever a promotion's quota does."""
+    """Return the availability by stock, without regard to a promotion's quota."""
     return f"https://schema.org/{_AVAILABILITY[stock_type(product, available=product.available)]}"

@@ -26,7 +26,7 @@ from core.pictures.renditions import PAGE, picture_url
 from core.wire import positive_number
 
 BULK_PATH = "/home/bulk"
-# As many as the browser remembers.
+# The number of recently viewed products that the browser stores.
 MAX_CARDS = 20
 
 
@@ -37,13 +37,13 @@ def to_home(request: HttpRequest) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Show the page for 404 in the reader's language, with the search field."""
+    """Render the 404 page in the reader's language, with the search field."""
     return render(request, "404.html", {"rate": rate_now()}, status=404)
 
 
 @public_page(*listpage.PARAMETERS)
 def shop(request: HttpRequest) -> HttpResponse:
-    """Show the product list with facets, sorting and numbered pages (docs/product.md#pages)."""
+    """Render the product list with facets, sorting and numbered pages (docs/product.md#pages)."""
     filters = listpage.filters_of(request.GET)
     number = listpage.page_number(request.GET)
     params = listpage.params_of(filters)
@@ -85,7 +85,7 @@ def shop(request: HttpRequest) -> HttpResponse:
 
 
 def _heading(filters: Filters, panel: FacetPanel) -> tuple[str, str]:
-    """Return the list's heading, and its name in the other language, empty where it has none."""
+    """Return the list's heading, and its name in the other language; empty if it has none."""
     place = panel.brand or panel.category
     if filters.word:
         return _("Results for “%(word)s”") % {"word": filters.word}, ""
@@ -108,7 +108,7 @@ def _list_crumbs(panel: FacetPanel) -> list[tuple[str, str]]:
 
 @public_page("word")
 def brands(request: HttpRequest) -> HttpResponse:
-    """Show the popular brands and all by initial, or those that match a word (docs/product.md#pages)."""
+    """Render popular brands and all brands by initial, or those that match a word (docs/product.md#pages)."""
     word = listpage.word_of(request.GET)
     known = brandlist.all_brands()
     shown = brandlist.matching(known, word) if word else known
@@ -127,9 +127,9 @@ def brands(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def some_cards(request: HttpRequest) -> HttpResponse:
-    """Answer the cards of some products alone, in the order asked for, without those not on sale.
+    """Render the cards of some products alone, in the requested order, without products not on sale.
 
-    The browser asks for what it has seen (docs/product.md#recently-viewed), so no cache has it.
+    These are the browser's recently viewed products (docs/product.md#recently-viewed), so no cache has them.
     """
     numbers = map(positive_number, request.GET.get("ids", "").split(",", MAX_CARDS)[:MAX_CARDS])
     ids = list(dict.fromkeys(filter(None, numbers)))
@@ -138,7 +138,7 @@ def some_cards(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 def product(request: HttpRequest, goods_id: str) -> HttpResponse:
-    """Show one product; raises Http404 for one that is not on sale."""
+    """Render a product's page; raises Http404 if it is not on sale."""
     pk = positive_number(goods_id)
     context = product_context(pk) if pk else None
     if context is None:
@@ -148,7 +148,7 @@ def product(request: HttpRequest, goods_id: str) -> HttpResponse:
 
 @public_page("page")
 def bulk(request: HttpRequest) -> HttpResponse:
-    """Show the products of bulk buying with their prices by amount."""
+    """Render the products of bulk buying with their price tiers."""
     number = listpage.page_number(request.GET)
     found = listing(Filters(bulk=True))
     total = len(found)
@@ -171,7 +171,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 def promotions(request: HttpRequest) -> HttpResponse:
-    """Show the promotions that run now."""
+    """Render the running promotions."""
     rate = rate_now()
     first = banded(Promotion.objects.running())
     context = {
@@ -185,7 +185,7 @@ def promotions(request: HttpRequest) -> HttpResponse:
 
 @public_page("page")
 def promotion(request: HttpRequest, promotion_id: str) -> HttpResponse:
-    """Show the products of a promotion; raises Http404 for one that does not run."""
+    """Render the products of a promotion; raises Http404 if it does not run."""
     pk = positive_number(promotion_id)
     found = running_promotion(pk) if pk else None
     if found is None:

@@ -12,7 +12,7 @@ from core.money import aud_text
 
 
 def differences() -> Iterator[Difference]:
-    """Name each product in a wrong top category, with a price of no history or an untrue was-price."""
+    """Yield each product with a wrong top category, price history or was-price."""
     yield from run_rules(_top_categories, _price_histories, _was_prices)
 
 
@@ -30,7 +30,7 @@ def _top_categories() -> Iterator[Difference]:
 
 
 def _price_histories() -> Iterator[Difference]:
-    """Compare what each product costs with the newest entry of its price history."""
+    """Compare each product's price with the newest entry of its price history."""
     newest = PriceChange.objects.filter(product=OuterRef("pk")).order_by("-charged_from", "-pk")
     products = Product.objects.annotate(noted=Subquery(newest.values("price")[:1]))
     wrong = products.filter(Q(noted=None) | ~Q(price=F("noted"))).order_by("pk")
@@ -45,7 +45,7 @@ def _price_histories() -> Iterator[Difference]:
 
 
 def _was_prices() -> Iterator[Difference]:
-    """Name the was-prices that are no saving, or were never charged."""
+    """Yield the was-prices that are not above the price, or that the shop never charged."""
     charged = PriceChange.objects.filter(product=OuterRef("pk"), price=OuterRef("market_price"))
     untrue = Q(market_price__lte=F("price")) | ~Exists(charged)
     products = Product.objects.filter(untrue, market_price__isnull=False).order_by("pk")

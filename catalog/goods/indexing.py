@@ -1,4 +1,4 @@
-"""The entries of products, brands and categories in the search index, made from their rows."""
+"""Creates the search index's entries of products, brands and categories from their rows."""
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
@@ -9,7 +9,7 @@ from django.db import models
 from catalog.goods.bands import band
 from catalog.search.terms import BRAND, CATEGORY, PRODUCT, TOP, Entry
 
-# Rows for each query.
+# The number of rows that one query reads.
 BATCH = 1000
 
 
@@ -36,7 +36,7 @@ class ProductRow(NamedTuple):
     price: Decimal
 
     def entry(self) -> Entry | None:
-        """Return the product's entry in the index; None for one that is not on sale."""
+        """Return the product's entry for the index; None if it is not on sale."""
         if not self.on_sale:
             return None
         flags = {"bulk": self.is_bulk, "advance": self.is_advance, "mail": self.is_self}
@@ -69,7 +69,7 @@ class BrandRow(NamedTuple):
     name_zh: str
 
     def entry(self) -> Entry:
-        """Return the brand as the index sees it."""
+        """Return the brand's entry for the index."""
         return Entry(self.id, (self.name_en, self.name_zh), kind=BRAND)
 
 
@@ -82,7 +82,7 @@ class CategoryRow(NamedTuple):
     parent_id: int | None
 
     def entry(self) -> Entry:
-        """Return the category as the index sees it."""
+        """Return the category's entry for the index."""
         kind = TOP if self.parent_id is None else CATEGORY
         return Entry(self.id, (self.name_en, self.name_zh), kind=kind)
 
@@ -92,12 +92,12 @@ ROWS: dict[str, type[Row]] = {"product": ProductRow, "brand": BrandRow, "categor
 
 
 def sold_label(units_sold: int) -> str:
-    """Return the label of a product's popularity: each band holds twice the units of the one below."""
+    """Return the label of a product's popularity; each band covers twice as many units as the one below."""
     return f"sold:{units_sold.bit_length()}"
 
 
 def price_label(price: Decimal) -> str:
-    """Return the label of a price in dollars: the band of its cents."""
+    """Return the label of a price in dollars, which is the band of its cents."""
     return f"price:{band(int(price * 100))}"
 
 
@@ -108,9 +108,9 @@ def columns(model: type[models.Model]) -> frozenset[str]:
 
 
 def rows(model: type[models.Model], ids: Iterable[int], *, lock: bool = False) -> Iterator[Row]:
-    """Read the rows of ids, a query for each thousand.
+    """Read the rows of these ids, one query per 1000 rows.
 
-    *Locks* them in the order of their keys if asked to, which needs a transaction.
+    `lock`: whether to lock the rows in key order, which requires a transaction.
     """
     kind = ROWS[model.__name__.lower()]
     wanted = sorted(ids)
@@ -124,7 +124,7 @@ def rows(model: type[models.Model], ids: Iterable[int], *, lock: bool = False) -
 
 
 def entries(found: Iterable[Row]) -> Iterator[Entry]:
-    """Return the entries of those rows that are in the index."""
+    """Return the entries of the rows that belong in the index."""
     for row in found:
         if entry := row.entry():
             yield entry

@@ -1,4 +1,4 @@
-"""What a cart, a list or a page knows of a product: facts that are read once and never written."""
+"""The facts of a product that carts, lists and pages read once and never write."""
 
 from dataclasses import dataclass, fields
 from datetime import date
@@ -14,11 +14,11 @@ IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
 
 @dataclass(frozen=True, slots=True)
 class CartProduct:
-    """A product as carts show and orders copy it, and what decides its price.
+    """A product as carts show it and orders copy it, with the facts that determine its price.
 
-    A field has the name of its column; the last three are looked up. `available`: units that a delivery order
-    can buy now. `unit_rule`: its category's, `catalog.goods.unitprice`. `picture_url`: 256 px square.
-    `catalog.browse.rows` makes one of a row.
+    A field has the name of its column, except the last three. `available`: units that a delivery order can
+    buy now. `unit_rule`: the rule of its category (`catalog.goods.unitprice`). `picture_url`: 256 px square.
+    `catalog.browse.rows` creates it from a row.
     """
 
     id: int
@@ -51,7 +51,7 @@ class CartProduct:
 
     @property
     def other_name(self) -> str:
-        """The name in the language the reader did not choose."""
+        """The name in the other language."""
         return self.name_en if is_chinese() else self.name_zh
 
     @property
@@ -61,16 +61,16 @@ class CartProduct:
 
     @property
     def pack_in_chinese(self) -> str:
-        """The pack in Chinese; in English where no Chinese was written."""
+        """The pack in Chinese; in English if there is no Chinese text."""
         return self.pack_zh or self.pack
 
 
 @dataclass(frozen=True, slots=True)
 class ListedProduct(CartProduct):
-    """A product with what lists add.
+    """A product with the additional facts of lists.
 
-    The last two are looked up: `brand` and `category` are shared, the category's parent is loaded. `listed`
-    makes one of a Product, `catalog.browse.rows` of a row.
+    `brand` and `category` are shared objects, with the category's parent loaded. `listed` creates it from a
+    Product, `catalog.browse.rows` from a row.
     """
 
     group_id: int | None
@@ -83,30 +83,30 @@ class ListedProduct(CartProduct):
 
     @property
     def first_category_id(self) -> int:
-        """The id of its category of the first level."""
+        """The id of its top category."""
         return self.category.parent_id or self.category.id
 
     @property
     def variant_name(self) -> str:
-        """What sets a variant apart, in the reader's language."""
+        """The difference between this variant and the others of its group, in the reader's language."""
         return self.variant_in_chinese if is_chinese() else self.variant_in_english
 
     @property
     def variant_in_chinese(self) -> str:
-        """What sets a variant apart in Chinese; the pack where nothing was written."""
+        """The difference between this variant and the others in Chinese; the pack if there is no text."""
         return self.variant_zh or self.pack_in_chinese
 
     @property
     def variant_in_english(self) -> str:
-        """What sets a variant apart in English; the pack where nothing was written."""
+        """The difference between this variant and the others in English; the pack if there is no text."""
         return self.variant_en or self.pack
 
 
 @dataclass(frozen=True, slots=True)
 class DetailedProduct(ListedProduct):
-    """A product with what its own page and GoodsDetail add.
+    """A product with the additional facts of its own page and of GoodsDetail.
 
-    `picture_urls`: 640 px square, its own picture first, then the gallery.
+    `picture_urls`: 640 px square; the product's own picture first, then the gallery.
     """
 
     origin: str
@@ -121,7 +121,7 @@ class DetailedProduct(ListedProduct):
 
     @property
     def is_exported(self) -> bool:
-        """Whether it may be sent abroad."""
+        """Whether the product may be sent abroad."""
         return self.storage == Storage.ambient and not self.no_export
 
     @property
@@ -136,19 +136,19 @@ class DetailedProduct(ListedProduct):
 
 
 def listed(product: Product, *, available: int) -> ListedProduct:
-    """Take the facts of a list from a product whose picture, brand and category are loaded."""
+    """Return the facts for lists of a product whose picture, brand and category are loaded."""
     return ListedProduct(**_facts(ListedProduct, product, available))
 
 
 def detailed(product: Product, *, available: int) -> DetailedProduct:
-    """Take the facts of its page from a product, as `listed` does; its gallery is loaded too."""
+    """Return the facts for a product's page; the same objects as for `listed` and its gallery are loaded."""
     images = [product.picture, *(row.picture for row in product.gallery.all())]
     urls = [url for image in images if (url := picture_url(image, PAGE))]
     return DetailedProduct(**_facts(DetailedProduct, product, available), picture_urls=urls)
 
 
 def stock_type(product: Product | CartProduct, *, available: int) -> str:
-    """Return a stock type: in stock, advance or limited, sold out; `available` units can be bought."""
+    """Return the stock type: in stock, advance or limited, sold out; `available` units can be bought."""
     if available < product.min_amount:
         return SOLD_OUT
     return ADVANCE if product.is_advance else IN_STOCK

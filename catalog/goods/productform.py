@@ -25,7 +25,7 @@ PRICES_SHOWN = 20
 
 
 class ProductForm(ProtectedForm):
-    """A product's form; its allergens are checkboxes of the list that labels must declare."""
+    """The form of a product; checkboxes list the allergens that labels must declare."""
 
     write = staticmethod(save_product)
 
@@ -39,7 +39,7 @@ class ProductForm(ProtectedForm):
 
 
 class PriceHistoryPanel(Panel):
-    """The price history of a product, read-only: saving another price adds a line."""
+    """The price history of a product, read-only; a changed price adds a line."""
 
     class BoundPanel(Panel.BoundPanel):
         template_name = "goods/admin/price_history.html"

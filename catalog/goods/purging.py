@@ -1,4 +1,4 @@
-"""Deletes days of sales and price changes that no page and no rule reads any more (docs/data-growth.md)."""
+"""Deletes days of sales and price changes that no page and no rule reads (docs/data-growth.md)."""
 
 from datetime import timedelta
 
@@ -9,20 +9,20 @@ from catalog.goods.models import PriceChange, SoldDay
 from core.clock import shop_zone
 from core.due_rows import delete_in_batches
 
-# Popularity looks back ninety days; staff may compare a season with the last one.
+# Popularity covers ninety days; staff may compare a season with the previous one.
 SALES_RETENTION = timedelta(days=800)
-# A was-price needs ninety days; afterwards the history is the evidence that it was true.
+# A was-price needs ninety days; after that, the history proves that the was-price was charged.
 PRICE_RETENTION = timedelta(days=2 * 365)
 
 
 def delete_old_sales() -> int:
-    """Delete what was sold on days long ago; the products' own counters keep the sum. Returns how many."""
+    """Delete old days of sales and return how many; the counters of the products keep the sum."""
     before = timezone.localdate(timezone=shop_zone()) - SALES_RETENTION
     return delete_in_batches(SoldDay.objects.filter(day__lt=before))
 
 
 def delete_old_price_changes() -> int:
-    """Delete prices that others had replaced over two years ago; returns how many."""
+    """Delete prices that were replaced more than two years ago; return how many."""
     before = timezone.now() - PRICE_RETENTION
     later = PriceChange.objects.filter(
         product=OuterRef("product"), charged_from__gt=OuterRef("charged_from"), charged_from__lt=before

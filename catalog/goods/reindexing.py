@@ -1,4 +1,4 @@
-"""Compares the search index with the rows it was made from, and repairs it."""
+"""Compares the search index with products, brands and categories, and repairs it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,14 +17,14 @@ from core.audit import Difference
 from core.batches import short_batches
 
 KINDS: dict[type[models.Model], str] = {Product: PRODUCT, Brand: BRAND, Category: CATEGORY + TOP}
-# Rows that are compared together; a power of two, so that a chunk is split into whole batches.
+# The most rows in one comparison; a power of two, so that a chunk is split into whole batches.
 MAX_ROWS = 8192
 
 
 def parts() -> list[tuple[type[models.Model], str, range]]:
-    """Return the batches to compare: a model, a kind of entry and the ids; two queries for each kind.
+    """Return the batches to compare as (model, kind of entry, ids); one query per model and one per kind.
 
-    A batch has MAX_ROWS rows at most, however far their ids lie apart.
+    A batch has at most MAX_ROWS rows, even if their ids are far apart.
     """
     found = []
     for model, kinds in KINDS.items():
@@ -39,7 +39,7 @@ def parts() -> list[tuple[type[models.Model], str, range]]:
 
 
 def _batches(rows_by_chunk: Mapping[int, int]) -> Iterator[range]:
-    """Return the ids of batches: those of a part of a chunk, or those from a chunk to another."""
+    """Yield the range of ids of each batch: a part of one chunk, or several whole chunks."""
     first, count = None, 0
     for chunk, rows in sorted(rows_by_chunk.items()):
         start = chunk << index.CHUNK_BITS
@@ -58,15 +58,15 @@ def _batches(rows_by_chunk: Mapping[int, int]) -> Iterator[range]:
 
 
 def differences_in(model: type[models.Model], kind: str, ids: range) -> index.Changes:
-    """Compare the index with the rows of these ids; returns the changes that would correct it."""
+    """Compare the index with the rows of these ids; return the changes that would correct it."""
     within = model._base_manager.filter(pk__gte=ids.start, pk__lt=ids.stop).values_list("pk", flat=True)
     return index.difference(kind, ids, _entries(model, kind, within))
 
 
 def repair(model: type[models.Model], kind: str, ids: range) -> int:
-    """Correct the index for the rows of these ids, a few at a time; returns how many postings were changed.
+    """Correct the index for the rows of these ids in small transactions; return how many postings changed.
 
-    What differs is found without a lock, and compared again with the rows locked.
+    Differences are found without a lock, and compared again with the rows locked.
     """
     differing = differences_in(model, kind, ids)
     terms_by_id: dict[int, set[str]] = defaultdict(set)
@@ -87,13 +87,13 @@ def repair(model: type[models.Model], kind: str, ids: range) -> int:
 def _entries(
     model: type[models.Model], kind: str, ids: Iterable[int], *, lock: bool = False
 ) -> Iterator[Entry]:
-    """Read the entries of a kind; *locks* their rows if asked to, which needs a transaction."""
+    """Read the entries of a kind; `lock`: whether to lock their rows, which requires a transaction."""
     found = indexing.entries(indexing.rows(model, ids, lock=lock))
     return (entry for entry in found if entry.kind == kind)
 
 
 def differences() -> Iterator[Difference]:
-    """Name each term of the index that differs from products, brands and categories.
+    """Yield a difference for each term of the index that contradicts products, brands and categories.
 
     See docs/guarantees/README.md.
     """

@@ -1,4 +1,4 @@
-"""What is sold, counted by the day on which it was paid for, and which brands that makes popular."""
+"""Counts the units that were paid for on each day, and derives the popularity of brands."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -12,17 +12,16 @@ from catalog.goods.sellable import sellable_products
 from catalog.goods.writing import update_products
 from core.clock import shop_zone
 
-# How many days a sale counts for a brand's popularity (docs/wire.md#brands).
+# The number of days for which a sale counts towards a brand's popularity (docs/wire.md#brands).
 POPULAR_DAYS = 90
 
 
 @transaction.atomic
 def record_sales(*, units_by_product: Mapping[int, int], day: date) -> None:
-    """Count units of products as sold on a day of the shop's calendar; deleted products are ignored.
+    """Record paid units of products on a day of the shop's calendar; deleted products are ignored.
 
-    Locks all the products in the order of their keys, then the search index's postings of their popularity:
-    one after the other, two callers could wait for each other. The day's first two sales of a product do not
-    both make its row.
+    Locks all the products in key order, then the search index's postings of their popularity. If it locked
+    product by product, two callers could deadlock. With the locks, only one of them creates the day's row.
     """
     units = [When(pk=pk, then=Value(count)) for pk, count in units_by_product.items()]
     if not units:
@@ -36,14 +35,14 @@ def record_sales(*, units_by_product: Mapping[int, int], day: date) -> None:
 
 
 def brands_on_sale() -> QuerySet[Brand]:
-    """Return the brands with products on sale, by name, each with `best_units`."""
+    """Return the brands with products on sale, sorted by name, each with `best_units`."""
     products = sellable_products().filter(brand=OuterRef("pk")).order_by("-units_sold", "id")
     best_units = {"best_units": Subquery(products.values("units_sold")[:1])}
     return Brand.objects.annotate(**best_units).exclude(**dict.fromkeys(best_units))
 
 
 def units_by_brand() -> dict[int, int]:
-    """Return how many units each brand has sold in the last 90 days, by the brand's key; one query."""
+    """Return brand id → units sold in the last 90 days; one query."""
     since = timezone.localdate(timezone=shop_zone()) - timedelta(days=POPULAR_DAYS)
     sold = SoldDay.objects.filter(day__gt=since).order_by().values("product__brand")
     return dict(sold.annotate(total=Sum("units")).values_list("product__brand", "total"))

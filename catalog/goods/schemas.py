@@ -1,4 +1,4 @@
-"""How requests name products (docs/wire.md#ids, docs/wire.md#cart, docs/wire.md#orders)."""
+"""Products in requests (docs/wire.md#ids, docs/wire.md#cart, docs/wire.md#orders)."""
 
 from typing import Annotated, Any
 
@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationErr
 from core.errors import Err, ShopError
 from core.wire import WireAmount, WireId, WireModel
 
-# The number of different products in one cart or request.
+# The most different products in one cart or request.
 MAX_PRODUCTS = 200
 
 _any_id = TypeAdapter(WireId)
@@ -28,7 +28,7 @@ def _at_least_one(amount: int) -> int:
     return amount
 
 
-# An invalid id is answered like an unknown one.
+# An invalid id gets the same error as an unknown id.
 GoodsId = Annotated[int, BeforeValidator(_goods_id)]
 GoodsAmount = Annotated[WireAmount, AfterValidator(_at_least_one)]
 
@@ -36,7 +36,7 @@ GoodsAmount = Annotated[WireAmount, AfterValidator(_at_least_one)]
 class GoodsLine(WireModel):
     """A product and its amount.
 
-    Reading one raises ShopError(goods_error, amount_below_one, amount_below_zero).
+    Parsing raises ShopError(goods_error, amount_below_one, amount_below_zero).
     """
 
     goodsId: GoodsId

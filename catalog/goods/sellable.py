@@ -1,4 +1,4 @@
-"""What is on sale to shoppers."""
+"""The products that are on sale."""
 
 from django.db.models import Q, QuerySet
 
@@ -6,12 +6,12 @@ from catalog.goods.models import Product
 
 
 def is_sellable(prefix: str = "") -> Q:
-    """Return the condition of being on sale; `prefix`: the path to the product, such as `product__`."""
+    """Return the condition for products on sale; `prefix`: the path to the product, such as `product__`."""
     return Q(**{f"{prefix}on_sale": True})
 
 
 def sellable_products() -> QuerySet[Product]:
-    """Return the products that shoppers can find, sold out or not.
+    """Return the products that shoppers can find, including sold-out ones.
 
     `catalog.browse.rows` and `catalog.browse.selecting` have the same condition in SQL.
     """

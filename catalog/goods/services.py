@@ -1,4 +1,4 @@
-"""Clears was-prices that have become too old; products are written in `writing.py`."""
+"""Clears was-prices that are too old; `writing.py` writes products."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,7 +11,7 @@ from core.due_rows import process_in_batches
 
 
 def clear_expired_was_prices() -> int:
-    """Clear the was-prices that were charged too long ago by now; returns how many."""
+    """Clear the was-prices that were charged too long ago; return how many."""
     return process_in_batches("clear was-prices", Product.objects.filter(market_price__isnull=False), _clear)
 
 
@@ -21,7 +21,7 @@ def _clear(product_ids: list[int]) -> int:
 
 @transaction.atomic
 def _clear_together(product_ids: list[int]) -> int:
-    # An editor may have set another was-price since.
+    # An editor may have changed the was-price after the first read.
     products = Product.objects.filter(pk__in=product_ids)
     list(products.order_by("pk").select_for_update(no_key=True).values("pk"))
     return update_products(products.filter(pk__in=_expired(product_ids)), market_price=None)

@@ -1,7 +1,7 @@
-"""Unit prices by Australia's Unit Pricing Code, for everything that shows a price.
+"""Unit prices under Australia's Unit Pricing Code, for everything that shows a price.
 
-Competition and Consumer (Industry Codes—Unit Pricing) Regulations 2021: per 100 g, 100 mL or item, and other
-measures for some kinds of products, which `Category.unit_rule` names.
+Competition and Consumer (Industry Codes—Unit Pricing) Regulations 2021: per 100 g, 100 mL or item.
+`Category.unit_rule` selects another measure for some kinds of products.
 """
 
 import re
@@ -22,9 +22,9 @@ _MILLILITRES = {"L": Decimal(1000), "mL": Decimal(1)}
 
 
 def unit_price(pack: str, rule: str, price: Decimal) -> tuple[Decimal, UnitMeasure] | None:
-    """Return the unit price in dollars and its measure, None for products that need none.
+    """Return the unit price in dollars and its measure; None for products that need none.
 
-    `pack`: as printed on the card. `rule`: of its category. `price`: of one pack, in dollars.
+    `pack`: as printed on the card. `rule`: the rule of the category. `price`: of one pack, in dollars.
     """
     if rule == Category.UnitRule.exempt:
         return None
@@ -33,7 +33,7 @@ def unit_price(pack: str, rule: str, price: Decimal) -> tuple[Decimal, UnitMeasu
 
 
 def unit_rule(category: Category) -> str:
-    """Return a category's rule, its own or its parent's, which is loaded."""
+    """Return the unit rule of a category, which may come from its parent; the parent is loaded."""
     rule = category.unit_rule
     if rule == Category.UnitRule.inherited and category.parent:
         rule = category.parent.unit_rule
@@ -42,7 +42,7 @@ def unit_rule(category: Category) -> str:
 
 @lru_cache(5_000)
 def _content(pack: str, rule: str) -> tuple[Decimal, UnitMeasure]:
-    """Return how many measures a pack has, and which."""
+    """Return the number of measures in a pack, and the measure."""
     sure = _ABOUT.sub("", pack)
     measured = _MEASURED.search(sure)
     if measured and rule != Category.UnitRule.number:

@@ -1,4 +1,4 @@
-"""The back office's screens of products, brands, categories and product groups."""
+"""The back office's screens for products, brands, categories and product groups."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -27,30 +27,30 @@ from catalog.search.suggesting import suggest
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm
 from core.menu_groups import CATALOGUE
 
-# Their forms do not ask for both languages.
+# Texts that a product's form does not require in both languages.
 TEXTS_THAT_MAY_LACK = ("description", "ingredients", "variant")
 
 
 class CatalogueDeleteView(ProtectedDeleteView):
-    """Deletes a product, brand or category."""
+    """The page that deletes a product, brand or category."""
 
     delete_rows = staticmethod(delete_rows)
 
 
 class BrandForm(ProtectedForm):
-    """A brand."""
+    """The form of a brand."""
 
     write = staticmethod(save_brand)
 
 
 class CategoryForm(ProtectedForm):
-    """A category of either level."""
+    """The form of a category of either level."""
 
     write = staticmethod(save_category)
 
 
 class ProductIndexView(FindsByPinyin, IndexView):
-    """The list, without a query for each category and brand."""
+    """The list of products, without a query for each category and brand."""
 
     def get_base_queryset(self) -> QuerySet[Product]:
         """Return all products with their categories and brands."""
@@ -62,7 +62,7 @@ class ProductIndexView(FindsByPinyin, IndexView):
 
 
 class ProductFilterSet(WagtailFilterSet):
-    """Finds products also by a text that they have in one language only."""
+    """The filters of the product list, including one for products without a text in one language."""
 
     lacking = ChoiceFilter(
         label=_("Lacks a text in"),
@@ -75,7 +75,7 @@ class ProductFilterSet(WagtailFilterSet):
         fields = ("on_sale", "storage", "is_advance", "is_self", "category", "brand")
 
     def lacking_text(self, rows: QuerySet[Product], _name: str, language: str) -> QuerySet[Product]:
-        """Return the products of which a text is empty in a language, and written in the other one."""
+        """Return the products that lack a text in this language and have it in the other one."""
         other = "zh" if language == "en" else "en"
         lacking = (
             Q(**{f"{text}_{language}": ""}) & ~Q(**{f"{text}_{other}": ""}) for text in TEXTS_THAT_MAY_LACK
@@ -84,10 +84,10 @@ class ProductFilterSet(WagtailFilterSet):
 
 
 class ProductEditView(ProtectedEditView):
-    """The form of a product, which returns to its page once it was saved."""
+    """The form of a product."""
 
     def get_success_buttons(self) -> list[Any]:
-        """Add the way to the product's page, in the language of the back office."""
+        """Add a link to the product's page in the shop, in the language of the back office."""
         buttons: list[Any] = super().get_success_buttons()
         if self.object.on_sale:
             there = reverse("goods", args=[self.object.pk])
@@ -96,7 +96,7 @@ class ProductEditView(ProtectedEditView):
 
 
 class ProductViewSet(ModelViewSet):
-    """The screens of products; stock is not set here."""
+    """The screens for products; stock cannot be changed here."""
 
     model = Product
     icon = "tag"
@@ -115,7 +115,7 @@ class ProductViewSet(ModelViewSet):
 
 
 class BrandViewSet(ModelViewSet):
-    """The chooser of brands."""
+    """The screens for brands."""
 
     model = Brand
     icon = "pick"
@@ -141,7 +141,7 @@ class BrandViewSet(ModelViewSet):
 
 
 class CategoryIndexView(NamesIndexView):
-    """The list, without a query for each parent."""
+    """The list of categories, without a query for each parent."""
 
     def get_base_queryset(self) -> QuerySet[Category]:
         """Return all categories with their parents."""
@@ -149,7 +149,7 @@ class CategoryIndexView(NamesIndexView):
 
 
 class CategoryViewSet(ModelViewSet):
-    """Categories of both levels."""
+    """The screens for categories of both levels."""
 
     model = Category
     icon = "folder-open-inverse"
@@ -175,7 +175,7 @@ class CategoryViewSet(ModelViewSet):
 
 
 class ProductGroupViewSet(ModelViewSet):
-    """The screens of product groups."""
+    """The screens for product groups."""
 
     model = ProductGroup
     icon = "list-ul"
@@ -191,7 +191,7 @@ class ProductGroupViewSet(ModelViewSet):
 
 
 class ProductTagViewSet(ModelViewSet):
-    """The screens of tags."""
+    """The screens for tags."""
 
     model = ProductTag
     icon = "thumbtack"
@@ -207,7 +207,7 @@ class ProductTagViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def catalogue_viewsets() -> tuple[ViewSet, ...]:
-    """Register the screens of the catalogue and the exchange rate."""
+    """Register the screens for the catalogue and the exchange rate."""
     return (
         ProductViewSet("goods"),
         BrandViewSet("brands"),

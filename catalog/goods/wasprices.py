@@ -1,4 +1,4 @@
-"""Was-prices: only a price that the shop really charged, and not long ago, may be shown as one.
+"""Was-prices: only a price that the shop really charged, and recently, may be shown as a was-price.
 
 Australian Consumer Law forbids comparison with a price that was not charged for a reasonable time.
 """
@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-# A price counts if it was charged for this long without a break, and until this recently.
+# A price counts if it was charged this long without interruption and ended no longer ago than this.
 CHARGED_FOR, CHARGED_WITHIN = timedelta(days=7), timedelta(days=90)
 
 
 class ChargedPrice(NamedTuple):
-    """A price in dollars and since when it was charged."""
+    """A price in dollars and the time from which it was charged."""
 
     price: Decimal
     since: datetime
 
 
 class PricesShown(NamedTuple):
-    """The two prices in dollars that a product shows."""
+    """The two prices in dollars that a product's card shows."""
 
     product_id: int
     price: Decimal
@@ -32,8 +32,8 @@ class PricesShown(NamedTuple):
 def charged_prices(history: Sequence[ChargedPrice], at: datetime) -> set[Decimal]:
     """Return the prices in dollars that may be shown as was-prices at a time.
 
-    `history`: one product's prices, the oldest first. Today's price is included once it is a week old: it
-    becomes a was-price as soon as a lower one holds.
+    `history`: one product's prices, the oldest first. The current price is included once it is a week old,
+    because it becomes a was-price as soon as a lower price applies.
     """
     ends = [*(later.since for later in history[1:]), at]
     return {
@@ -44,9 +44,9 @@ def charged_prices(history: Sequence[ChargedPrice], at: datetime) -> set[Decimal
 
 
 def was_price_fault(price: Decimal, was: Decimal | None, charged: set[Decimal]) -> str:
-    """Return why a was-price may not be shown next to a price, in the editor's language; empty if it may.
+    """Return why a was-price may not be shown with a price, in the editor's language; empty if it may.
 
-    `charged`: what `charged_prices` found for the product. All in dollars.
+    `charged`: the result of `charged_prices` for the product. All amounts are in dollars.
     """
     allowed = sorted(amount for amount in charged if amount > price)
     if was is None or was in allowed:
@@ -67,9 +67,9 @@ def was_price_fault(price: Decimal, was: Decimal | None, charged: set[Decimal]) 
 def expired_was_prices(
     products: Iterable[PricesShown], histories: Mapping[int, Sequence[ChargedPrice]], at: datetime
 ) -> set[int]:
-    """Return the ids of those products whose was-price may not be shown at a time.
+    """Return the ids of the products whose was-price may not be shown at a time.
 
-    `histories`: each product's prices by its id, the oldest first; a missing product was never charged.
+    `histories`: product id → prices, the oldest first; a missing product was never charged.
     """
     return {
         shown.product_id

@@ -1,11 +1,10 @@
-"""The one way to write products, brands and categories, with everything that depends on them.
+"""The only writers of products, brands and categories, and of everything that depends on them.
 
-Prices leave a history and was-prices that expire go, `sold_out` follows the minimum amount, a product's top
-category follows its category, and the search index follows names, labels and popularity, all within the
-transaction of the change. The models refuse to be written in any other way.
+One transaction writes the rows, price history, `sold_out`, top categories and search index, and clears
+expired was-prices. The models refuse all other writes.
 
-Locks, in this order: the categories of products that may change theirs, stock levels where minimum amounts
-change, the rows that are there, then the postings of the search index; each in the order of their keys.
+Locks in this order, each in key order: categories to which products may move, stock levels of products whose
+minimum amount changes, existing rows, postings of the search index.
 """
 
 from collections import defaultdict
@@ -29,22 +28,22 @@ from core.update_only import refuse_update_only
 
 Row = Product | Brand | Category
 
-# What is written besides the row when one of these columns is.
+# Columns on which other tables or columns depend.
 CATEGORY, PRICES, MINIMUM_AMOUNT = {"category", "category_id"}, {"price", "market_price"}, {"min_amount"}
 
 
-# What a caller still wants to know of a row that is locked, before it is written.
+# A caller's validation of the locked row, before it is written.
 Check = Callable[[], None]
 
 
 class StockUpkeep(Protocol):
-    """What the app `stock`, which products may not import, does when minimum amounts change."""
+    """The functions of the app `stock` that run if minimum amounts change; products must not import it."""
 
     def lock_stock(self, product_ids: Collection[int]) -> None:
-        """Lock the stock of products, and the products, until the transaction ends."""
+        """Lock the stock of products, then the products, until the transaction ends."""
 
     def update_sold_out(self, product_ids: Collection[int]) -> None:
-        """Make `Product.sold_out` agree with the stock."""
+        """Correct `Product.sold_out` according to the stock."""
 
 
 _stock: list[StockUpkeep] = []
@@ -52,26 +51,26 @@ _writing: ContextVar["Writing | None"] = ContextVar("writing", default=None)
 
 
 def register_stock_upkeep(stock: StockUpkeep) -> None:
-    """Register what updates `sold_out` when minimum amounts change; stock calls this at the start."""
+    """Register the module that updates `sold_out` if minimum amounts change; stock calls this at startup."""
     _stock[:] = [stock]
 
 
 @dataclass
 class Writing:
-    """What one outermost `writing_catalogue` has written so far, and what the index held of it before."""
+    """The rows that one outermost `writing_catalogue` has written so far, and their former index rows."""
 
-    # The index's columns of rows that are changed, by model and key; rows that are made have none.
+    # Index columns of the changed rows before the change, by model and key; new rows have none.
     before: dict[type[models.Model], dict[int, indexing.Row]] = field(
         default_factory=lambda: defaultdict(dict)
     )
     indexed: dict[type[models.Model], set[int]] = field(default_factory=lambda: defaultdict(set))
-    # Products whose prices may have changed, and those of them that the caller holds.
+    # Products whose prices may have changed; `held` has the caller's objects of products.
     priced: set[int] = field(default_factory=set)
     held: list[Product] = field(default_factory=list)
     minimum_amounts: set[int] = field(default_factory=set)
 
     def lock(self, model: type[models.Model], ids: Collection[int], fields: Collection[str]) -> None:
-        """Lock rows whose named fields are written next, and note what depends on them.
+        """Lock the rows before these fields are written, and record the dependent writes.
 
         `ids`: the keys of existing rows.
         """
@@ -86,14 +85,14 @@ class Writing:
             self.indexed[model] |= new
 
     def made(self, rows: Iterable[Row]) -> None:
-        """Remember rows that were made."""
+        """Record new rows."""
         for row in rows:
             self.indexed[type(row)].add(row.pk)
             if isinstance(row, Product):
                 self.priced.add(row.pk)
 
     def write_dependent(self) -> None:
-        """Write what depends on the rows."""
+        """Write everything that depends on the written rows."""
         if self.minimum_amounts:
             _stock[0].update_sold_out(self.minimum_amounts)
         if self.priced:
@@ -104,7 +103,7 @@ class Writing:
         index.write(indexing.entries(self._come()), indexing.entries(self._gone()))
 
     def _come(self) -> Iterator[indexing.Row]:
-        """Read the rows as they are now, those left out that the index knows so."""
+        """Yield the current index rows of written rows, without those that did not change."""
         for model, ids in self.indexed.items():
             before = self.before[model]
             for row in indexing.rows(model, ids):
@@ -114,16 +113,16 @@ class Writing:
                     yield row
 
     def _gone(self) -> Iterator[indexing.Row]:
-        """Return the old index rows of what was changed or deleted; after `_come`."""
+        """Yield the former index rows of changed or deleted rows; call it after `_come`."""
         for rows in self.before.values():
             yield from rows.values()
 
 
 @contextmanager
 def writing_catalogue() -> Iterator[Writing]:
-    """Join the writes inside into one: what depends on them is written once, as the outermost block ends.
+    """Join all writes in the block: dependent rows are written once, at the end of the outermost block.
 
-    One transaction. Every function here opens one; open another around several calls to join them.
+    Runs in one transaction. Every function of this module opens a block; open another to join several calls.
     """
     outer = _writing.get()
     if outer is not None:
@@ -142,10 +141,10 @@ def writing_catalogue() -> Iterator[Writing]:
 def save_product(
     product: Product, fields: Iterable[str] | None = None, *, check: Check | None = None
 ) -> None:
-    """Write one product with its tiers, level prices and gallery; an invalid was-price is removed.
+    """Save a product with its tiers, level prices and gallery; an invalid was-price is cleared.
 
-    `fields`: the only columns to write of a product that is there. `check`: is called once the product is
-    locked, and may raise.
+    `fields`: the only columns to write of an existing product. `check`: called after the product is locked;
+    may raise.
     """
     names = set(fields) if fields is not None else _columns_of(product)
     with writing_catalogue():
@@ -156,9 +155,9 @@ def save_product(
 
 
 def save_products(products: Sequence[Product], fields: Iterable[str]) -> None:
-    """Write the named columns of products that are there; was-prices that may not be shown go.
+    """Write these columns of existing products, and clear was-prices that may not be shown.
 
-    Raises UpdateOnlyError for what `update_products` alone may change.
+    Raises UpdateOnlyError for columns that only `update_products` may change.
     """
     names = set(fields)
     refuse_update_only(Product, names)
@@ -173,9 +172,9 @@ def save_products(products: Sequence[Product], fields: Iterable[str]) -> None:
 def create_products(
     products: Sequence[Product], was_prices_since: Mapping[int, datetime] | None = None
 ) -> None:
-    """Make products; was-prices that may not be shown go.
+    """Create products, and clear was-prices that may not be shown.
 
-    `was_prices_since`: since when the was-price of a new product was charged elsewhere, by the product's id.
+    `was_prices_since`: product id → time from which the was-price of the new product was charged elsewhere.
     """
     since = was_prices_since or {}
     with writing_catalogue() as writing:
@@ -190,9 +189,9 @@ def create_products(
 
 
 def update_products(products: models.QuerySet[Product], **values: Any) -> int:
-    """Change columns of all products of a query, as `QuerySet.update`; returns how many there were.
+    """Update columns of all products of a query, as `QuerySet.update`; return how many products matched.
 
-    Where nothing depends on the columns it is one statement; else the products are locked first.
+    One statement if nothing depends on the columns; otherwise the products are locked first.
     """
     depends = indexing.columns(Product) | CATEGORY | PRICES | MINIMUM_AMOUNT
     if depends.isdisjoint(values):
@@ -208,9 +207,9 @@ def update_products(products: models.QuerySet[Product], **values: Any) -> int:
 
 
 def save_brand(brand: Brand, fields: Iterable[str] | None = None, *, check: Check | None = None) -> None:
-    """Write one brand, and how its Chinese name sounds.
+    """Save a brand with the pinyin of its Chinese name.
 
-    `fields`: the only columns to write. `check`: is called once the brand is locked, and may raise.
+    `fields`: the only columns to write. `check`: called after the brand is locked; may raise.
     """
     names = set(fields) if fields is not None else _columns_of(brand)
     brand.spell()
@@ -218,23 +217,23 @@ def save_brand(brand: Brand, fields: Iterable[str] | None = None, *, check: Chec
 
 
 def save_brands(brands: Sequence[Brand], fields: Iterable[str]) -> None:
-    """Write the named columns of brands that are there, and how their Chinese names sound."""
+    """Write these columns of existing brands, and the pinyin of their Chinese names."""
     for brand in brands:
         brand.spell()
     _save_all(Brand, brands, {*fields, "pinyin"})
 
 
 def create_brands(brands: Sequence[Brand]) -> None:
-    """Make brands, and note how their Chinese names sound."""
+    """Create brands with the pinyin of their Chinese names."""
     for brand in brands:
         brand.spell()
     _create(Brand, brands)
 
 
 def save_category(category: Category, *, check: Check | None = None) -> None:
-    """Write one category; the top category of its products follows.
+    """Save a category, and update the top category of its products.
 
-    `check`: is called once the category is locked, and may raise.
+    `check`: called after the category is locked; may raise.
     """
     with writing_catalogue():
         is_there = category.pk is not None
@@ -244,19 +243,19 @@ def save_category(category: Category, *, check: Check | None = None) -> None:
 
 
 def save_categories(categories: Sequence[Category], fields: Iterable[str]) -> None:
-    """Write the named columns of categories that are there; the top category of their products follows."""
+    """Write these columns of existing categories, and update the top category of their products."""
     with writing_catalogue():
         _save_all(Category, categories, set(fields))
         _move_products(categories)
 
 
 def create_categories(categories: Sequence[Category]) -> None:
-    """Make categories."""
+    """Create categories."""
     _create(Category, categories)
 
 
 def delete_rows(rows: models.QuerySet[Product] | models.QuerySet[Brand] | models.QuerySet[Category]) -> None:
-    """Delete products, brands or categories; raises ProtectedError while others need them."""
+    """Delete products, brands or categories; raises ProtectedError if other rows refer to them."""
     with writing_catalogue() as writing:
         ids = list(rows.order_by("pk").values_list("pk", flat=True))
         writing.lock(rows.model, ids, indexing.columns(rows.model))
@@ -264,9 +263,9 @@ def delete_rows(rows: models.QuerySet[Product] | models.QuerySet[Brand] | models
 
 
 def record_price_changes(product_ids: Collection[int]) -> set[int]:
-    """Write down the prices that are new and clear was-prices that may not be shown; returns whose they were.
+    """Record new prices and clear was-prices that may not be shown; return the ids of cleared products.
 
-    Call it within the transaction that changed the products.
+    The caller must be in the transaction that changed the products.
     """
     rows = Product.objects.filter(pk__in=product_ids).order_by("pk")
     products = [PricesShown(*row) for row in rows.values_list("pk", "price", "market_price")]
@@ -286,7 +285,7 @@ def record_price_changes(product_ids: Collection[int]) -> set[int]:
 
 
 def _columns_of(row: Row) -> set[str]:
-    """Return the names of a row's columns and child rows that its form may write."""
+    """Return the names of the columns and child rows that a row's form may write."""
     names = {column.name for column in row._meta.local_concrete_fields if not column.primary_key}
     if isinstance(row, Product):
         names -= Product.UPDATE_ONLY
@@ -325,7 +324,7 @@ def _set_top_category(products: Sequence[Product]) -> None:
 
 
 def _top_categories(ids: Collection[int]) -> dict[int, int]:
-    """Return the top category of each, and lock them: one that moves now could not see these products yet."""
+    """Return category id → top category id; lock the rows, or a concurrent move would miss these products."""
     rows = Category.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
     return {pk: parent or pk for pk, parent in rows.values_list("pk", "parent_id")}
 

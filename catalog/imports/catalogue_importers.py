@@ -1,4 +1,4 @@
-"""Imports each kind of catalogue file, a batch of rows at a time."""
+"""Importers for each kind of catalogue file, which process a batch of rows at a time."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -29,10 +29,10 @@ from core.clock import shop_zone
 
 
 class TableImporter(ABC):
-    """One kind of file: first all rows are checked and compared, then all are written."""
+    """The importer of one kind of file: it checks and compares all rows, then writes all rows."""
 
     table: Table
-    # How many rows are checked together.
+    # The number of rows that are checked together.
     rows_checked = 1000
 
     def __init__(self, known: Known, pictures: Pictures) -> None:
@@ -41,35 +41,35 @@ class TableImporter(ABC):
 
     @abstractmethod
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
-        """Check rows, note problems, and compare them with the shop's."""
+        """Check rows, record problems, and compare the rows with the shop's."""
 
     def in_order(self, rows: Iterator[Row]) -> Iterator[Row]:
-        """Return checked rows in the order in which they can be written a few at a time."""
+        """Return checked rows in an order that allows writing them in small batches."""
         return rows
 
     @abstractmethod
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Write checked rows, within a transaction; created images are added to `made`."""
+        """Write checked rows within the caller's transaction, and add created images to `made`."""
 
 
 class CategoryImporter(TableImporter):
-    """Categories; all are checked together, since each may refer to any other."""
+    """Imports categories; all are checked together, because each may refer to any other."""
 
     table = CATEGORIES
     rows_checked = CATEGORIES.max_rows
 
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
-        """Check and compare categories, top ones first."""
+        """Check and compare all categories of the file."""
         check_categories(rows, self.known, problems)
         self.pictures.check(rows, problems)
         return [] if problems.found else [self._plan(rows)]
 
     def in_order(self, rows: Iterator[Row]) -> Iterator[Row]:
-        """Return top categories first, which the others refer to."""
+        """Return top categories first, because subcategories refer to them."""
         return iter(sorted(rows, key=lambda row: row.values["classify_pid"] is not None))
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Write categories, top ones first."""
+        """Write a batch of categories."""
         plan = self._plan(rows)
         plan.apply(_with_pictures(plan, self.pictures, made), create_categories, save_categories)
 
@@ -78,7 +78,7 @@ class CategoryImporter(TableImporter):
 
 
 class BrandImporter(TableImporter):
-    """Brands."""
+    """Imports brands."""
 
     table = BRANDS
 
@@ -93,10 +93,10 @@ class BrandImporter(TableImporter):
 
 
 class ProductImporter(TableImporter):
-    """Products, and the product groups that they name."""
+    """Imports products and the product groups to which their rows refer."""
 
     table = PRODUCTS
-    # How many rows are sorted in memory.
+    # The number of rows that are sorted in memory.
     rows_sorted = 5000
 
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
@@ -111,13 +111,13 @@ class ProductImporter(TableImporter):
         return [plan, plan_rows(ProductGroup, GROUPS, fresh, None)]
 
     def in_order(self, rows: Iterator[Row]) -> Iterator[Row]:
-        """Return some thousands at a time, those of a category together."""
+        """Return the rows in groups of `rows_sorted`, each sorted by category."""
         while some := list(islice(rows, self.rows_sorted)):
-            # They share words, and a batch writes the posting of a word only once.
+            # Products of a category share words, and a batch writes the posting of a word only once.
             yield from sorted(some, key=lambda row: row.values["classify_id"])
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Write product groups, then products; a was-price is written with the history that it needs."""
+        """Write product groups, then products; a was-price is written with the history that proves it."""
         group_rows = _group_rows(rows, ())
         groups = ProductGroup.objects
         plan_rows(ProductGroup, GROUPS, group_rows, None).apply(
@@ -141,7 +141,7 @@ class ProductImporter(TableImporter):
 
 
 class PriceImporter(TableImporter):
-    """Prices of products that exist or are in the same import."""
+    """Imports prices of products that exist or are in the same import."""
 
     table = PRICES
 
@@ -158,7 +158,7 @@ class PriceImporter(TableImporter):
         return [plan]
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Write prices; products that were deleted in the meantime are left out."""
+        """Write prices; products that were deleted after the check are skipped."""
         plan = plan_rows(Product, PRICES, rows, None)
         plan.new = []
         plan.apply(_unchanged, create_products, save_products)
@@ -175,7 +175,7 @@ def _group_rows(rows: Sequence[Row], known: Any) -> list[Row]:
 
 
 def _with_pictures(plan: Plan, pictures: Pictures, made: list[AbstractImage]) -> Resolve:
-    """Return a function that turns the hashes of a plan into images; missing images are created."""
+    """Return a function that turns the hashes of a plan into images, after creating the missing images."""
     hashes: set[str] = set()
     for values in (*(values for _row, values in plan.new), *(change.after for change in plan.changed)):
         hashes.update(values.get("gallery", ()))

@@ -1,4 +1,4 @@
-"""The catalogue's tables: their columns, cells and fields."""
+"""The tables of the catalogue: their columns, cells and fields."""
 
 from pathlib import Path
 from typing import Any
@@ -116,16 +116,16 @@ PRODUCTS = Table(
         Column("no_export", "no_export", cells.flag, optional=True),
         Column("on_sale", "on_sale", cells.one_of({"1": True, "0": False, "": True}), optional=True),
         _WAS_PRICE,
-        # Since when the was-price was charged, for products without a price history.
+        # The day from which the was-price was charged, for products without a price history.
         Column("market_since", "", cells.or_default(cells.date, None), optional=True),
         _TIERS,
         _LEVELS,
         Column("gallery", "gallery", cells.names, optional=True),
     ),
 )
-# Prices of existing products; nothing else of them changes.
+# Changes prices of existing products, but no other column.
 PRICES = Table(name="prices", key=("sku",), columns=(_SKU, _PRICE, _WAS_PRICE, _TIERS, _LEVELS))
-# Product groups have no file of their own: the rows of products name them.
+# Product groups have no file of their own: they are columns of the products' file.
 GROUPS = Table(
     name="product groups",
     key=("spec_group",),

@@ -1,6 +1,6 @@
 """Reads and writes the cells of tables.
 
-A written value is read back as the same value. Readers raise ValueError with a sentence for the file's owner.
+A written value is read back as the same value. Readers raise ValueError with a text for the file's owner.
 """
 
 import datetime as dt
@@ -31,7 +31,7 @@ MAX_PARTS = 30
 
 
 class Cell(NamedTuple):
-    """A kind of cell."""
+    """A kind of cell: how to read and show it."""
 
     read: Callable[[str], Any]
     show: Callable[[Any], Shown]
@@ -43,7 +43,7 @@ def _unchanged(value: Any) -> Shown:
 
 
 def text(maximum: int, *, blank: bool = False) -> Cell:
-    """A text of at most `maximum` characters, with line breaks as \\n."""
+    """Return a cell for a text of at most `maximum` characters, with line breaks as \\n."""
 
     def read(cell: str) -> str:
         if not cell and not blank:
@@ -56,7 +56,7 @@ def text(maximum: int, *, blank: bool = False) -> Cell:
 
 
 def number(minimum: int, maximum: int = _MAX) -> Cell:
-    """A whole number."""
+    """Return a cell for a whole number between two limits."""
 
     def read(cell: str) -> int:
         if not (cell.isascii() and cell.isdigit() and len(cell) <= 19 and minimum <= int(cell) <= maximum):
@@ -74,7 +74,7 @@ def _read_parent(cell: str) -> int | None:
     return int(number(0, MAX_ID).read(cell)) or None
 
 
-# The id of the category above; 0 means none.
+# The id of the parent category; 0 means none.
 parent = Cell(_read_parent, lambda value: value or 0)
 
 
@@ -84,12 +84,12 @@ def _read_price(cell: str) -> Decimal:
     return Decimal(cell).quantize(_CENT)
 
 
-# Dollars above zero.
+# Dollars, above zero.
 price = Cell(_read_price, _unchanged)
 
 
 def one_of(meanings: dict[str, Any]) -> Cell:
-    """One of some words, read as its meaning; of two words for one meaning the first is written."""
+    """Return a cell for one of several words with meanings; exports use the first word of a meaning."""
     words = {meaning: word for word, meaning in reversed(meanings.items())}
 
     def read(cell: str) -> Any:
@@ -128,7 +128,7 @@ def _read_code(cell: str) -> str:
     return cell
 
 
-# ASCII letters, digits, - and _; it may be empty.
+# ASCII letters, digits, - and _; may be empty.
 code = Cell(_read_code, _unchanged)
 
 
@@ -146,12 +146,12 @@ date = Cell(_read_date, lambda value: value.isoformat() if value else "")
 
 
 def or_default(cell: Cell, default: Any) -> Cell:
-    """Read an empty cell as the default."""
+    """Return a cell that reads an empty text as the default."""
     return Cell(lambda text: cell.read(text) if text else default, cell.show)
 
 
 def codes(allowed: Sequence[str]) -> Cell:
-    """Some of the allowed codes, as a list in their order: `wheat|soy`."""
+    """Return a cell for several of the allowed codes, read as a list in their order: `wheat|soy`."""
 
     def read(cell: str) -> list[str]:
         found = _parts(cell)
@@ -173,7 +173,7 @@ names = Cell(_read_names, BAR.join)
 
 
 def prices_by(key: Cell) -> Cell:
-    """Prices by a number, as pairs sorted by it: `10:3.90|50:3.50`."""
+    """Return a cell for prices by number, as pairs sorted by number: `10:3.90|50:3.50`."""
 
     def read(cell: str) -> tuple[tuple[int, Decimal], ...]:
         found: dict[int, Decimal] = {}

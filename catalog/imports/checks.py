@@ -1,4 +1,4 @@
-"""Checks of rows against each other and against the shop's rows."""
+"""Checks rows against each other and against the shop's rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ _PRICED = frozenset({"price", "market_price"})
 
 @dataclass
 class Known:
-    """What rows are checked against: the shop's categories and brands, and the files before them.
+    """The shop's categories and brands and the rows read so far, against which rows are checked.
 
-    `seen`: each row's number by its key, for every table. `ids` and `groups`: those of the products.
+    `seen`: table → key → row number. `ids` and `groups`: the ids and product groups in rows of products.
     """
 
     parents: dict[int, int | None]
@@ -31,7 +31,7 @@ class Known:
     seen: dict[str, dict[Any, int]] = field(default_factory=dict)
     ids: dict[int, int] = field(default_factory=dict)
     groups: dict[str, tuple[str, str]] = field(default_factory=dict)
-    # False if a category's own row has a problem: its products are not to blame.
+    # False if an earlier file has a problem; then products' categories and brands are not checked.
     is_sound: bool = True
 
     @classmethod
@@ -46,7 +46,7 @@ class Known:
 
 
 def check_categories(rows: Sequence[Row], known: Known, problems: Problems) -> None:
-    """Note categories whose parent is unknown, or that would make a third level."""
+    """Record a problem for categories with an unknown parent and for a third level."""
     known.parents |= {row.values["classify_id"]: row.values["classify_pid"] for row in rows}
     with_children = set(known.parents.values())
     for row in rows:
@@ -65,7 +65,7 @@ def check_categories(rows: Sequence[Row], known: Known, problems: Problems) -> N
 
 
 def check_products(rows: Sequence[Row], known: Known, problems: Problems) -> None:
-    """Note products with unknown categories or brands, with taken ids, or in inconsistent product groups."""
+    """Record a problem for unknown categories or brands, used ids, and inconsistent product groups."""
     if known.is_sound:
         for row in rows:
             _check_category_and_brand(row, known, problems)
@@ -87,7 +87,7 @@ def _check_category_and_brand(row: Row, known: Known, problems: Problems) -> Non
 
 
 def _check_ids(rows: Sequence[Row], known: Known, problems: Problems) -> None:
-    """Note ids that belong to another SKU: orders refer to the id, files to the SKU."""
+    """Record a problem for ids of another SKU, because orders refer to the id and files to the SKU."""
     pks, skus = [row.values["goods_id"] for row in rows], [row.values["sku"] for row in rows]
     sku_of = dict(Product.objects.filter(Q(pk__in=pks) | Q(sku__in=skus)).order_by().values_list("pk", "sku"))
     id_of = {sku: pk for pk, sku in sku_of.items()}
@@ -117,7 +117,7 @@ def _check_group(row: Row, known: Known, problems: Problems) -> None:
 
 
 def check_was_prices(plan: Plan, problems: Problems) -> None:
-    """Note was-prices that were not charged, or without the date since when; one query."""
+    """Record a problem for was-prices that were not charged or lack their date; one query."""
     given = [
         change
         for change in plan.changed

@@ -1,4 +1,4 @@
-"""Rows that depend on a product and fit into one cell: price tiers, level prices, further pictures."""
+"""Rows of a product that fit into one cell: price tiers, level prices, further pictures."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -8,7 +8,7 @@ from django.db import models
 
 from catalog.goods.models import LevelPrice, PriceTier, ProductPicture
 
-# The model of each field, the field that identifies its rows, and the field in the cell.
+# Field → model, the model's field that identifies a row, and the model's field with the value.
 _CHILDREN: dict[str, tuple[type[models.Model], str, str]] = {
     "tiers": (PriceTier, "from_amount", "price"),
     "level_prices": (LevelPrice, "level", "price"),
@@ -18,9 +18,9 @@ FIELDS = frozenset(_CHILDREN)
 
 
 def children_of(field: str, product_ids: Collection[int], picture: str) -> dict[int, tuple[Any, ...]]:
-    """Return each product's cell, if it has any rows: prices by number, pictures in order.
+    """Return product id → cell for products with such rows: prices by number, or pictures in order.
 
-    `picture`: the picture's field to return, such as `file_hash`. One query.
+    `picture`: the field of the picture to return, such as `file_hash`. One query.
     """
     model, key, value = _CHILDREN[field]
     shown = f"picture__{picture}" if value == "picture" else value
@@ -32,7 +32,7 @@ def children_of(field: str, product_ids: Collection[int], picture: str) -> dict[
 
 
 def write_children(field: str, values: Mapping[int, tuple[Any, ...]]) -> None:
-    """Replace the rows of products: prices by number, or images in order."""
+    """Replace these rows of products with prices by number, or with images in order."""
     model, key, value = _CHILDREN[field]
     model._default_manager.filter(product__in=values).delete()
     model._default_manager.bulk_create(

@@ -1,4 +1,4 @@
-"""Writes tables to files; importing an export again changes nothing."""
+"""Writes tables to files. Importing an exported file changes nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ from catalog.imports.stock_importers import STOCKTAKE
 from catalog.imports.tables import Column, Table
 from catalog.stock.models import StockLevel
 
-# Rows for each query, so that no read transaction stays open while others write.
+# The number of rows that one query reads, so that no read transaction stays open for long.
 BATCH = 1000
 
 
 @dataclass(frozen=True)
 class Export:
-    """A table to write, and the queryset of its rows."""
+    """A table to export, and the queryset of its rows."""
 
     table: Table
     rows: Callable[[], QuerySet[Any]]
 
     def count(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return self.rows().count()
 
     def columns(self) -> list[Column]:
@@ -88,7 +88,7 @@ def _lines(columns: Sequence[Column], batch: Sequence[Any]) -> Iterator[list[Sho
 
 
 def write_csv(lines: Iterable[Sequence[Shown]], file: IO[str]) -> None:
-    """Write lines as CSV in which no cell is a formula, with a byte order mark."""
+    """Write lines as CSV with a byte order mark; no cell is a formula."""
     file.write("\N{BOM}")
     writer = csv.writer(file)
     for line in lines:
@@ -96,7 +96,7 @@ def write_csv(lines: Iterable[Sequence[Shown]], file: IO[str]) -> None:
 
 
 def write_xlsx(lines: Iterable[Sequence[Shown]], file: IO[bytes]) -> None:
-    """Write lines as a workbook; texts stay texts whatever they begin with."""
+    """Write lines as a workbook; all texts stay texts, even if they look like formulas."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet()
     sheet.freeze_panes = "A2"
@@ -109,7 +109,7 @@ def _typed(sheet: Any, text: str) -> Any:
     if not text:
         return None
     safe = ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", escape_quotes(text))
-    # openpyxl would read these as a formula or an error.
+    # openpyxl would write these as a formula or an error.
     if safe[0] not in "=#":
         return safe
     cell = WriteOnlyCell(sheet, safe)
@@ -117,12 +117,12 @@ def _typed(sheet: Any, text: str) -> Any:
     return cell
 
 
-# The formats of exports, by file extension.
+# The formats of exports, which are also their file extensions.
 FORMATS = ("csv", "xlsx")
 
 
 def write_file(lines: Iterable[Sequence[Shown]], path: Path, format: str) -> None:
-    """Write lines to a file in one of the formats."""
+    """Write lines to a file in one of FORMATS."""
     if format == "xlsx":
         with path.open("wb") as book:
             write_xlsx(lines, book)

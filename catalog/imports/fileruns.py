@@ -1,4 +1,4 @@
-"""Imports and exports of the back office: the row comes first, the task is only a hint."""
+"""Starts imports and exports of the back office: stores a row first, then queues a task."""
 
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,11 @@ State = FileRun.State
 
 
 class TooLargeError(Exception):
-    """Raised for a file above the size limit."""
+    """Raised if a file exceeds the size limit."""
 
 
 def import_file(user: Any, file: UploadedFile) -> FileRun:
-    """Store a file and have it checked; nothing else changes. Raises TooLargeError."""
+    """Store a file and queue its check, without other changes. Raises TooLargeError."""
     if (file.size or 0) > MAX_BYTES:
         raise TooLargeError
     name = Path(file.name or "").name[-200:]
@@ -29,7 +29,7 @@ def import_file(user: Any, file: UploadedFile) -> FileRun:
 
 
 def apply_import(run_id: int) -> bool:
-    """Have a checked file applied; False if its state is no longer `checked`."""
+    """Queue a checked file to be applied; return False if its state is no longer `checked`."""
     with transaction.atomic():
         is_mine = FileRun.objects.filter(pk=run_id, state=State.checked).update(
             state=State.applying, rows_done=0, tries=0, claim=None, beat_at=None
@@ -40,7 +40,7 @@ def apply_import(run_id: int) -> bool:
 
 
 def export_file(user: Any, table: str, format: str) -> FileRun:
-    """Have a table written to a file; `table` is one of EXPORTS, `format` one of FORMATS."""
+    """Queue an export of a table to a file; `table` is a key of EXPORTS, `format` one of FORMATS."""
     day = timezone.localdate(timezone=shop_zone())
     return _begin(user, f"{table}-{day.isoformat()}.{format}", State.writing, table=table)
 

@@ -1,7 +1,7 @@
 """Processes the files of imports and exports, from a task or from the periodic job.
 
-A worker claims a row and renews the claim every second; a claim without renewal for minutes may be taken
-over. Any step may be repeated: an import writes only what is not written yet.
+A worker claims a row and renews the claim every second. Another worker may take over a claim that has not
+been renewed for minutes. Any step may be repeated: an import writes only the rows that are not written yet.
 """
 
 import logging
@@ -30,9 +30,9 @@ log = logging.getLogger(__name__)
 
 State = FileRun.State
 MAX_TRIES = 3
-# Longer than openpyxl takes for a workbook's formats, during which the claim is not renewed.
+# Longer than openpyxl needs for a workbook's formats, during which the claim is not renewed.
 SILENT_FOR = timedelta(minutes=3)
-# The queue has one worker more, so that long files do not keep it from anything else.
+# The queue has one more worker, so that long files do not block other tasks.
 MAX_CONCURRENT = 2
 BEAT_SECONDS = 1.0
 # Files are deleted after this time; a checked import that was not applied expires.
@@ -41,17 +41,17 @@ LOG_RETENTION = timedelta(days=365)
 
 
 class LostClaimError(Exception):
-    """Raised when another worker has taken over the claim."""
+    """Raised if another worker has taken over the claim."""
 
 
 def due() -> QuerySet[FileRun]:
-    """Return the rows that wait for a worker, or whose worker stopped renewing its claim."""
+    """Return the rows without a worker, or whose worker stopped renewing its claim."""
     silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT_FOR)
     return FileRun.objects.filter(silent, state__in=FileRun.WORK)
 
 
 def work(run_id: int) -> None:
-    """Process a row, if it waits for a worker. May run twice, even concurrently."""
+    """Process a row if it waits for a worker. May run twice, even concurrently."""
     run = _claimed(run_id)
     if run is None:
         return
@@ -65,12 +65,12 @@ def work(run_id: int) -> None:
             raise
         except Exception:
             log.exception("file run failed", extra={"run": run.pk, "tries": run.tries})
-            # Release the row for the periodic job; after the last attempt it is failed for staff to see.
+            # Release the row for the periodic job; after the last attempt, mark it as failed for staff.
             _set(run, claim=None, beat_at=None, **({"state": State.failed} if run.tries >= MAX_TRIES else {}))
 
 
 def process_due_files() -> None:
-    """Process the rows that a lost task or a stopped worker has left, the oldest first."""
+    """Process the rows of lost tasks and stopped workers, the oldest first."""
     process_due_rows("files", due().order_by("pk"), work)
 
 
@@ -87,7 +87,7 @@ def _claimed(run_id: int) -> FileRun | None:
 
 
 def _set(run: FileRun, **values: Any) -> None:
-    """Write columns of the claimed row; raises LostClaimError if the claim is lost."""
+    """Update columns of the claimed row; raises LostClaimError if the claim is lost."""
     if not FileRun.objects.filter(pk=run.pk, claim=run.claim).update(**values):
         raise LostClaimError
 
@@ -97,7 +97,7 @@ def _end(run: FileRun, state: State, **values: Any) -> None:
 
 
 def _progress_reporter(run: FileRun, rows_all: int) -> Callable[[int], None]:
-    """Return a function that counts processed rows and renews the claim every second."""
+    """Return a function that counts processed rows and renews the claim once a second."""
     done, last = 0, time.monotonic()
     _set(run, rows_all=rows_all, rows_done=0, beat_at=timezone.now())
 
@@ -130,7 +130,7 @@ def _check(run: FileRun) -> None:
 def _apply(run: FileRun) -> None:
     products = _prepared(run)
     report_progress = _progress_reporter(run, 2 * products.rows)
-    # The shop may have changed since the check.
+    # The shop's rows may have changed since the check.
     products.check(report_progress)
     products.write(report_progress)
     _end(run, State.done, rows_done=F("rows_all"))
@@ -163,10 +163,10 @@ _WORK: dict[State, Callable[[FileRun], None]] = {
 
 
 def delete_old_files() -> None:
-    """Delete the files of old rows, and those that lost their row or whose worker was killed.
+    """Delete the files of old rows, files without a row, and drafts of stopped workers.
 
-    The rows stay as a log for a year. A row goes long after its file, so a file that could not be deleted is
-    tried again.
+    The rows stay as a log for a year. A row is deleted long after its file, so that a failed deletion of the
+    file is tried again.
     """
     old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
     old.filter(state=State.checked).update(state=State.lapsed)
@@ -182,7 +182,7 @@ def _delete_files(run_ids: list[int]) -> int:
 
 
 def _with_row(files: list[str]) -> set[str]:
-    """Return which files belong to rows: what was sent or written, and the draft of a claim that lasts."""
+    """Return the files that belong to rows: uploaded or exported files, and drafts of current claims."""
     keys = [name.partition(".")[0] for name in files]
     runs = list(FileRun.objects.filter(pk__in=[key for key in keys if key.isdecimal()]))
     return {run.path.name for run in runs} | {run.draft.name for run in runs if run.claim and run.is_work}

@@ -1,4 +1,4 @@
-"""An import in two passes over its files: the first only checks, the second writes in batches."""
+"""Imports files in two passes: the first only checks, the second writes in batches."""
 
 import re
 from collections import Counter
@@ -26,9 +26,9 @@ from core.transactions import in_transaction
 
 # Called with the number of rows processed since the last call.
 ReportProgress = Callable[[int], object]
-# The number of changes per table that are listed.
+# The number of changes per table that are shown.
 FIRST_CHANGES = 50
-# A heading that matches no table at least this well is unknown.
+# A heading with a lower fit for every table is unknown.
 MIN_FIT = 0.5
 # Characters that result from reading another encoding as UTF-8.
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
@@ -36,7 +36,7 @@ NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 @dataclass
 class Difference:
-    """The changes of one table by an import; `first` are the first of them."""
+    """The changes of one table by an import; `first` has the first FIRST_CHANGES of them."""
 
     new: int = 0
     same: int = 0
@@ -45,7 +45,7 @@ class Difference:
     first: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, plan: Plan) -> None:
-        """Count the rows of a plan."""
+        """Add the rows of a plan to the counts."""
         self.new += len(plan.new)
         self.same += plan.same
         self.changed += len(plan.changed)
@@ -68,7 +68,7 @@ def _shown(field: str, value: Any) -> str:
 
 @dataclass
 class Import:
-    """Files with their importers, sorted by dependency."""
+    """The files of an import with their importers, sorted by dependency."""
 
     importers: Sequence[tuple[TableImporter, Sheet]]
     pictures: Pictures
@@ -77,11 +77,11 @@ class Import:
 
     @property
     def rows(self) -> int:
-        """The approximate number of rows in one pass."""
+        """The approximate number of rows per pass."""
         return sum(sheet.rows for _importer, sheet in self.importers)
 
     def check(self, report_progress: ReportProgress) -> dict[str, Difference]:
-        """Check all files and return what they would change, by table; nothing is written.
+        """Check all files and return their changes by table; nothing is written.
 
         Raises ImportRefusedError with the problems of all files.
         """
@@ -97,10 +97,10 @@ class Import:
         return found
 
     def write(self, report_progress: ReportProgress, *, atomic: bool = False) -> None:
-        """Write all rows; each short batch is a transaction, or with `atomic` all together are one.
+        """Write all rows in short transactions; with `atomic`, in a single transaction.
 
-        An interruption leaves whole batches, and a repeat continues after them. Raises ImportRefusedError for
-        files that were changed after the check.
+        An interruption leaves whole batches, and a repeated import continues after them. Raises
+        ImportRefusedError if a file was changed after the check.
         """
         try:
             with files_removed_on_failure() as made, transaction.atomic() if atomic else nullcontext():
@@ -117,7 +117,7 @@ class Import:
         except ImportRefusedError as refusal:
             refusal.is_partial = not atomic
             raise
-        # Until it knew a first catalogue's size, SQLite would read all products where few are meant.
+        # While SQLite does not know the size of a first catalogue, it reads all products for queries of few.
         note_table_sizes()
 
     def _rows(self, importer: TableImporter, sheet: Sheet) -> Iterator[Row]:
@@ -137,7 +137,7 @@ def _write(importer: TableImporter, rows: Sequence[Row]) -> list[AbstractImage]:
 
 
 def prepare(files: Mapping[type[TableImporter], Sheet], pictures: Path | None, problems: Problems) -> Import:
-    """Return an import of files, sorted by dependency; `pictures`: the folder of the pictures they name."""
+    """Return an import of files, sorted by dependency; `pictures`: the folder of their pictures."""
     known, shown = Known.from_shop(), Pictures(pictures)
     return Import([(kind(known, shown), sheet) for kind, sheet in files.items()], shown, known, problems)
 
@@ -145,7 +145,7 @@ def prepare(files: Mapping[type[TableImporter], Sheet], pictures: Path | None, p
 def importer_for(
     sheet: Sheet, importers: Sequence[type[TableImporter]], problems: Problems
 ) -> type[TableImporter] | None:
-    """Return the importer of a file by its heading, or its name; None after noting what each needs."""
+    """Return the importer for a file's heading or name; without a match record problems and return None."""
     if problems.concern(sheet.name):
         return None
     heading = heading_of(sheet)

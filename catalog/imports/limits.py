@@ -1,4 +1,4 @@
-"""Limits of files, in a module without models, which the web server reads before Django is set up."""
+"""Limits of files, in a module without models because the web server reads it before Django is set up."""
 
-# Bytes of an import's file.
+# The maximum size of an import's file in bytes.
 MAX_BYTES = 60 << 20

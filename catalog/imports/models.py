@@ -11,7 +11,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class FileRun(UpdateOnlyModel):
-    """A file that staff import or export: the row is first, a task does the work."""
+    """A file that staff import or export: the row is stored first, then a task processes it."""
 
     UPDATE_ONLY = frozenset(
         {
@@ -28,7 +28,7 @@ class FileRun(UpdateOnlyModel):
     )
 
     class State(models.TextChoices):
-        """What is being done, or has become of it."""
+        """The current step of the work, or its outcome."""
 
         checking = "checking", _("Being checked")
         checked = "checked", _("Checked, waits for your decision")
@@ -39,24 +39,24 @@ class FileRun(UpdateOnlyModel):
         failed = "failed", _("Failed")
         lapsed = "lapsed", _("Lapsed")
 
-    # Staff have to act on these.
+    # States in which a worker has to process the file.
     WORK = (State.checking, State.applying, State.writing)
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    # The language of the member of staff who began it: the problems are written in it.
+    # The language of the staff who started it; problems are written in this language.
     language = models.CharField(max_length=10)
     file_name = models.CharField(_("file"), max_length=200)
-    # What is exported; empty for an import, whose header identifies it.
+    # The exported table; empty for an import, whose heading identifies its table.
     table = models.CharField(max_length=20, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State.choices)
     rows_done = models.PositiveIntegerField(default=0)
     rows_all = models.PositiveIntegerField(default=0)
-    # What an import would change or has changed, by the kind of rows; what is wrong with its file.
+    # The changes of an import by table, and the problems of its file.
     difference = models.JSONField(default=dict)
     problems = models.JSONField(default=list)
-    # Refused while it was applied: the rows before the problems are in the shop.
+    # True if it was refused while it was applied; the rows before the problems are in the shop.
     is_partial = models.BooleanField(default=False)
-    # The worker that has it, when it last reported, and how many workers have had it.
+    # The worker that has claimed the row, the last renewal of the claim, and the number of claims so far.
     claim = models.UUIDField(null=True)
     beat_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -76,7 +76,7 @@ class FileRun(UpdateOnlyModel):
 
     @staticmethod
     def folder() -> Path:
-        """Return the folder of all files, never the one that everyone may read."""
+        """Return the folder of all files, which is never the public one."""
         return Path(settings.DATA_DIR) / "files"
 
     @property
@@ -86,10 +86,10 @@ class FileRun(UpdateOnlyModel):
 
     @property
     def draft(self) -> Path:
-        """The path of what its worker writes; another claim has another one."""
+        """The path to which the worker writes; each claim has its own."""
         return self.path.with_suffix(f".{self.claim}")
 
     @property
     def is_work(self) -> bool:
-        """Whether staff have to act on it."""
+        """Whether a worker has to process the file."""
         return self.state in self.WORK

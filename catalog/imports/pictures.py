@@ -1,4 +1,4 @@
-"""Pictures of an import: checked before anything is written, stored once however many products show them."""
+"""Pictures of an import: checked before any row is written, stored once even if several products use them."""
 
 import io
 import warnings
@@ -21,16 +21,16 @@ from core.pictures.renditions import SIDES, rendition_spec
 
 FORMATS = ("JPEG", "PNG", "WEBP", "AVIF")
 MAX_BYTES = 5 * 1024 * 1024
-# A small file may decode to gigabytes; no picture of a product needs more.
+# A small file may decode to gigabytes; no picture of a product needs more pixels.
 MAX_PIXELS = 25_000_000
 _BATCH = 500
 
 
 @dataclass
 class Pictures:
-    """The pictures that the rows of an import name; without a folder they stay as they are in the shop.
+    """The pictures to which the rows of an import refer; without a folder the shop's pictures stay unchanged.
 
-    `hash_of`: by file name, equal files have equal ones. `title_of`: by file name, it helps editors to find
+    `hash_of`: file name → hash, equal for equal files. `title_of`: file name → title, by which editors find
     the picture.
     """
 
@@ -40,13 +40,13 @@ class Pictures:
 
     @property
     def hashes(self) -> dict[str, str] | None:
-        """The hashes by file name; None without a folder."""
+        """File name → hash; None without a folder."""
         return None if self.folder is None else self.hash_of
 
     def check(self, rows: Iterable[Row], problems: Problems) -> None:
-        """Note the pictures of rows that are missing or unreadable.
+        """Record a problem for missing and unreadable pictures of rows.
 
-        Raises ImportRefusedError past a bound of problems.
+        Raises ImportRefusedError at MAX_PROBLEMS.
         """
         if self.folder is None:
             return
@@ -65,7 +65,7 @@ class Pictures:
                     self.title_of[name] = row.values["name_en"]
 
     def keep(self, hashes: Set[str], made: list[AbstractImage]) -> dict[str, AbstractImage]:
-        """Return the images by hash; missing ones are created and added to `made`."""
+        """Return hash → image; missing images are created and added to `made`."""
         found = get_image_model().objects.filter(file_hash__in=hashes).order_by("-pk")
         images = {image.file_hash: image for image in found}
         if self.folder is None or hashes <= images.keys():
@@ -85,7 +85,7 @@ class Pictures:
         return images
 
     def unfinished(self) -> list[AbstractImage]:
-        """Return the images of this import that lack renditions."""
+        """Return the images of this import without all their renditions."""
         shown = Count(
             "renditions", filter=Q(renditions__filter_spec__in=[rendition_spec(side) for side in SIDES])
         )
@@ -99,7 +99,7 @@ class Pictures:
 
 def _read(folder: Path, name: str) -> bytes:
     path = folder / name
-    # Only a bare name, so that no path leads out of the folder.
+    # Only a bare name is accepted, so that no path leaves the folder.
     if Path(name).name != name or not path.is_file():
         raise ValueError(_("there is no picture “%(name)s” in the folder") % {"name": name})
     if path.stat().st_size > MAX_BYTES:
@@ -107,7 +107,7 @@ def _read(folder: Path, name: str) -> bytes:
     data = path.read_bytes()
     try:
         with warnings.catch_warnings(), Pillow.open(io.BytesIO(data), formats=FORMATS) as picture:
-            # The size is checked below, before anything is decoded.
+            # The code below checks the size, before anything is decoded.
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
             width, height = picture.size
             if width * height > MAX_PIXELS:
@@ -120,7 +120,7 @@ def _read(folder: Path, name: str) -> bytes:
 
 @contextmanager
 def files_removed_on_failure() -> Iterator[list[AbstractImage]]:
-    """Yield a list for created images; if the block raises, their files are deleted."""
+    """Yield a list for created images; if the block raises, delete their files."""
     made: list[AbstractImage] = []
     try:
         yield made

@@ -1,4 +1,4 @@
-"""Compares a batch of rows with the shop's, and writes the difference."""
+"""Compares a batch of rows with the shop's rows and writes the differences."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ from catalog.imports.tables import Row, Table
 
 _ALLERGENS = {code: place for place, code in enumerate(Allergen.values)}
 
-# How fields are compared whose value is another row or has no order.
+# Comparable values of fields that refer to another row or have no order.
 _COMPARED: dict[str, Callable[[Any], Any]] = {
     "picture": lambda row: row.picture.file_hash if row.picture else None,
     "group": lambda row: row.group.code if row.group else None,
@@ -25,7 +25,7 @@ _COMPARED: dict[str, Callable[[Any], Any]] = {
 _RELATED = ("picture", "group")
 
 Resolve = Callable[[str, Any], Any]
-# Makes rows; writes the named columns of rows that are there.
+# Creates rows; writes the given columns of existing rows.
 Create = Callable[[list[Any]], object]
 Save = Callable[[list[Any], Collection[str]], object]
 
@@ -42,7 +42,7 @@ class Change:
 
 @dataclass
 class Plan:
-    """Rows of one table to create, to change, and to leave."""
+    """Rows of one table to create, rows to change, and the number of unchanged rows."""
 
     name: str
     model: type[models.Model]
@@ -51,11 +51,11 @@ class Plan:
     same: int = 0
 
     def changed_fields(self) -> Counter[str]:
-        """Return the number of changed rows by field."""
+        """Return field → number of rows in which it changed."""
         return Counter(name for change in self.changed for name in change.after)
 
     def apply(self, resolve: Resolve, create: Create, save: Save) -> None:
-        """Write the rows; `resolve` turns a compared value into the field's value."""
+        """Write the rows; `resolve`: turns a compared value into the field's value."""
         children: dict[str, dict[int, Any]] = {name: {} for name in CHILDREN}
         self._create(resolve, children, create)
         self._change(resolve, children, save)
@@ -95,9 +95,9 @@ class Plan:
 def plan_rows(
     model: type[models.Model], table: Table, rows: Sequence[Row], hashes: Mapping[str, str] | None
 ) -> Plan:
-    """Compare rows with the shop's; nothing is written.
+    """Compare rows with the shop's rows; nothing is written.
 
-    `hashes`: the hash of every picture by its file name; None leaves pictures as they are.
+    `hashes`: file name → hash of each picture; None leaves pictures unchanged.
     """
     fields = {column.name: column.field for column in table.columns if column.field}
     key = table.key[0]
@@ -131,7 +131,7 @@ def plan_rows(
 
 
 def _name_pictures(values: dict[str, Any], hashes: Mapping[str, str] | None) -> None:
-    """Replace the names of pictures by hashes, or leave pictures out without a folder."""
+    """Replace file names of pictures by hashes; without a folder, remove the pictures."""
     if hashes is None:
         values.pop("picture", None)
         values.pop("gallery", None)
@@ -143,7 +143,7 @@ def _name_pictures(values: dict[str, Any], hashes: Mapping[str, str] | None) -> 
 
 
 def _normal(text: str) -> str:
-    """Return a text as a file contains it."""
+    """Return a text in the form that a file contains."""
     return text.replace("\r\n", "\n").strip()
 
 
@@ -162,7 +162,7 @@ def _children(
 
 
 def advance_sequence(model: type[models.Model]) -> None:
-    """Set the database's sequence to the highest id, since imported rows have ids of their own."""
+    """Set the database's sequence to the highest id, because imported rows bring their own ids."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
             cursor.execute(statement)

@@ -1,16 +1,16 @@
-"""The problems of imported files, in words for the files' owner."""
+"""The problems of imported files, as texts for the files' owner."""
 
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-# One wrong column is a problem in every row; the first ones are enough.
+# One wrong column causes a problem in every row, so the first problems are enough.
 MAX_PROBLEMS = 100
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem; the heading is row 1, and the column is empty where the whole row is meant."""
+    """One problem; the heading is row 1, and `column` is empty if the whole row is concerned."""
 
     file: str
     row: int
@@ -23,7 +23,7 @@ class Problem:
 
 
 class ImportRefusedError(Exception):
-    """Raised for files that cannot be imported. Nothing was changed, or with `is_partial` the rows before."""
+    """Raised if files cannot be imported. Nothing was changed or, if `is_partial`, the rows before were."""
 
     is_partial = False
 
@@ -34,12 +34,12 @@ class ImportRefusedError(Exception):
 
 @dataclass
 class Problems:
-    """Collects problems, so that all are shown together."""
+    """Collects problems, so that they are shown together."""
 
     found: list[Problem] = field(default_factory=list)
 
     def add(self, file: str, row: int, column: str, text: str) -> None:
-        """Note a problem; raises ImportRefusedError at MAX_PROBLEMS."""
+        """Record a problem; raises ImportRefusedError at MAX_PROBLEMS."""
         self.found.append(Problem(file, row, column, text))
         if len(self.found) >= MAX_PROBLEMS:
             raise ImportRefusedError(self.found)
@@ -49,6 +49,6 @@ class Problems:
         return any(problem.file in files for problem in self.found)
 
     def refuse(self) -> None:
-        """Raise ImportRefusedError if there was any problem."""
+        """Raise ImportRefusedError if there are problems."""
         if self.found:
             raise ImportRefusedError(self.found)

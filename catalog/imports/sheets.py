@@ -1,4 +1,4 @@
-"""Reads CSV files and first sheets of workbooks; the content decides the format, not the name."""
+"""Reads CSV files and first sheets of workbooks; the content determines the format, not the name."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from catalog.imports import workbooks
 from catalog.imports.problems import Problems
 
-# The csv module refuses longer cells; no text of the catalogue is as long.
+# The csv module refuses longer cells; texts of the catalogue are shorter.
 MAX_CELL = 20_000
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _CHUNK = 1 << 20
@@ -20,7 +20,7 @@ Record = tuple[int, list[str]]
 
 @dataclass
 class Sheet:
-    """The rows of a file, which can be read more than once; its name, and the approximate number of rows."""
+    """The rows of a file, which can be read repeatedly; its name and the approximate number of rows."""
 
     name: str
     path: Path
@@ -28,12 +28,12 @@ class Sheet:
     _unpacked: workbooks.Unpacked | None = None
 
     def records(self, problems: Problems) -> Iterator[Record]:
-        """Yield rows with their numbers from 1, without empty ones; notes where the file is cut off."""
+        """Yield rows with their numbers from 1, without empty rows; record a problem for invalid CSV."""
         if self._unpacked:
             yield from self._unpacked.records()
             return
         csv.field_size_limit(MAX_CELL)
-        # Bytes that are no UTF-8 become lone surrogates, which the check of the row reports.
+        # Bytes that are not UTF-8 become lone surrogates, which the check of the row reports.
         with self.path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             lines = csv.reader(file, strict=True)
             number = 0
@@ -53,11 +53,11 @@ class Sheet:
 def open_sheet(
     path: Path, problems: Problems, name: str = "", while_reading: Callable[[], object] = lambda: None
 ) -> Sheet:
-    """Open a file for reading; `name`: its name in messages, if not its own.
+    """Open a file for reading; `name`: its name in messages, by default the path's.
 
-    A workbook is converted to a temporary file, since its cells are slow to read twice; in the meantime
-    `while_reading` is called again and again. Notes what makes it unreadable; raises ImportRefusedError past
-    a bound of problems.
+    A workbook is converted to a temporary file, because its cells are slow to read twice. `while_reading` is
+    called repeatedly during the conversion. Records the problems of unreadable files; raises
+    ImportRefusedError at MAX_PROBLEMS.
     """
     called = name or path.name
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Imports stock: opening stock of new stock levels, and the counts of a stocktake."""
+"""Importers for opening stock of new stock levels and for the counts of a stocktake."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -42,10 +42,10 @@ STOCKTAKE = Table(
 
 
 class _StockTableImporter(TableImporter):
-    """Units of products at locations."""
+    """The importer of units of products at locations."""
 
     def check(self, rows: Sequence[Row], problems: Problems) -> None:
-        """Note unknown locations and products."""
+        """Record a problem for unknown locations and products."""
         places = set(Location.objects.values_list("code", flat=True))
         skus = {row.values["sku"] for row in rows}
         known = set(Product.objects.filter(sku__in=skus).order_by().values_list("sku", flat=True))
@@ -61,12 +61,12 @@ class _StockTableImporter(TableImporter):
 
 
 class OpeningStockImporter(_StockTableImporter):
-    """Opening stock. Existing levels stay: a repeated import must not restore units sold since."""
+    """Imports opening stock. Existing levels are skipped: a repeated import must not restore sold units."""
 
     table = STOCK
 
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
-        """Check opening stock, and find the new levels."""
+        """Check opening stock and find the new levels."""
         self.check(rows, problems)
         existing = _levels(rows)
         plan = Plan(STOCK.name, StockLevel)
@@ -86,12 +86,12 @@ class OpeningStockImporter(_StockTableImporter):
 
 
 class StocktakeImporter(_StockTableImporter):
-    """The counted units on hand, including those reserved for orders."""
+    """Imports the counted units on hand, including units reserved for orders."""
 
     table = STOCKTAKE
 
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
-        """Check and compare counts; note those below the reserved units."""
+        """Check and compare counts; record a problem for counts below the reserved units."""
         self.check(rows, problems)
         levels = _levels(rows)
         plan = Plan(STOCKTAKE.name, StockLevel)
@@ -108,7 +108,7 @@ class StocktakeImporter(_StockTableImporter):
         return [plan]
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Set the counted units; raises ImportRefusedError where more is reserved by now."""
+        """Set the counted units; raises ImportRefusedError if more units are reserved by now."""
         ids = _product_ids(rows)
         for location, counted in _by_place(rows):
             try:
@@ -137,7 +137,7 @@ def _key(row: Row) -> tuple[str, str]:
 
 
 def _levels(rows: Sequence[Row]) -> dict[tuple[str, str], StockLevel]:
-    """Return the levels of rows, and of the same products elsewhere, by location and SKU; one query."""
+    """Return (location code, SKU) → stock level of the rows' products at all locations; one query."""
     levels = StockLevel.objects.filter(product__sku__in={row.values["sku"] for row in rows})
     levels = levels.select_related("location", "product")
     return {(level.location.code, level.product.sku): level for level in levels}

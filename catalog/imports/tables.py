@@ -1,4 +1,4 @@
-"""The tables that can be imported, and how their rows are read."""
+"""The tables that can be imported, and the code that reads their rows."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,13 +14,13 @@ from catalog.imports.sheets import Sheet
 
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# Forbidden characters or an escaped formula. Most rows have none, so the whole row is searched first.
+# Forbidden characters or an escaped formula. Most rows have none, so the joined row is searched first.
 _TO_LOOK_AT = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f']")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name in the file, its field (empty: it is only checked), and its kind of cell.
+    """A column: its name in the file, its field (empty if it is only checked), and its kind of cell.
 
     `value`: returns the exported value of a row, if it is not the field.
     """
@@ -47,14 +47,14 @@ class Table:
         return [column.name for column in self.columns if not column.optional]
 
     def fit(self, heading: Sequence[str]) -> float:
-        """Return how well a heading matches: 1 exactly, 0 not at all."""
+        """Return how well a heading matches the table, from 0 for no match to 1 for an exact match."""
         known = {column.name for column in self.columns}
         return len(known & set(heading)) / len({*self.needed, *heading})
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row's values by column; columns that the file lacks are missing."""
+    """A row's values by column, without the columns that the file lacks."""
 
     file: str
     number: int
@@ -62,15 +62,14 @@ class Row:
 
 
 def heading_of(sheet: Sheet) -> list[str]:
-    """Return the names of a file's columns."""
+    """Return the column names of a file."""
     return next((record for _number, record in sheet.records(Problems())), [])
 
 
 def read_rows(table: Table, sheet: Sheet, problems: Problems, seen: dict[Any, int]) -> Iterator[Row]:
-    """Yield a file's valid rows and note the problems of the others.
+    """Yield the valid rows of a file, and record the problems of the others.
 
-    `seen` is filled with each row's number by its key. Raises ImportRefusedError past a bound of
-    problems.
+    Fills `seen`: key → row number. Raises ImportRefusedError at MAX_PROBLEMS.
     """
     records = sheet.records(problems)
     _number, heading = next(records, (1, []))
@@ -98,7 +97,7 @@ def read_rows(table: Table, sheet: Sheet, problems: Problems, seen: dict[Any, in
 
 
 def _columns(table: Table, names: list[str], file: str, problems: Problems) -> list[Column] | None:
-    """Match a heading with a table; None after noting what does not match."""
+    """Return the columns of a heading; without a match record problems and return None."""
     known = {column.name: column for column in table.columns}
     wrong = [
         *((name, _("is missing")) for name, col in known.items() if name not in names and not col.optional),
@@ -137,5 +136,5 @@ def _clean(raw: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text from a file that any terminal can print."""
+    """Return a text from a file so that any terminal can print it."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -1,4 +1,4 @@
-"""The background tasks of imports and exports; every task may run twice."""
+"""The background tasks of imports and exports; each may run twice."""
 
 from huey import crontab
 
@@ -8,17 +8,17 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.task()
 def work_on(run_id: int) -> None:
-    """Check, apply or write a file soon after its request."""
+    """Check, apply or write a file soon after the request."""
     fileworker.work(run_id)
 
 
 @upkeep.periodic(crontab(minute="*"))
 def process_file_runs() -> None:
-    """Process the runs that a lost task or a stopped worker has left."""
+    """Process the files of lost tasks and stopped workers."""
     fileworker.process_due_files()
 
 
 @upkeep.periodic(crontab(hour="6", minute="0"), longest=AT_NIGHT)
 def delete_old_files() -> None:
-    """Delete old files, each night."""
+    """Delete old files every night."""
     fileworker.delete_old_files()

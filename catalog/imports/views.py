@@ -1,4 +1,4 @@
-"""The back office's pages of imports and exports: upload a file, review its changes, apply them."""
+"""The back office's pages for imports and exports: upload a file, review its changes, apply them."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ MAX_SHOWN = 20
 
 
 def _who_may(permission: str) -> Any:
-    """Allow a page only to staff with a permission."""
+    """Restrict a view to staff with a permission."""
 
     def decorate(view: Any) -> Any:
         def checked(request: HttpRequest, *args: Any, **kw: Any) -> HttpResponse:
@@ -41,7 +41,7 @@ def _who_may(permission: str) -> Any:
 
 @_who_may(LOOK)
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the forms of import and export, and the latest files."""
+    """Render the forms for import and export, and the latest files."""
     context = {
         "page_title": _("Import and export"),
         "header_title": _("Import and export"),
@@ -58,7 +58,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @_who_may(IMPORT)
 @require_POST
 def import_file(request: HttpRequest) -> HttpResponse:
-    """Accept a file to check."""
+    """Accept a file and start its check."""
     file = request.FILES.get("file")
     try:
         if file:
@@ -82,7 +82,7 @@ def export_file(request: HttpRequest) -> HttpResponse:
 
 @_who_may(LOOK)
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a file's progress, and its changes or problems."""
+    """Render a file's progress, and its changes or problems."""
     found = get_object_or_404(FileRun.objects.select_related("user"), pk=pk)
     context = {
         "page_title": found.file_name,
@@ -99,7 +99,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 
 @_who_may(LOOK)
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer the page's script with the progress of a file."""
+    """Return the progress of a file to the page's script."""
     found = get_object_or_404(FileRun, pk=pk)
     return JsonResponse({"done": found.rows_done, "all": found.rows_all, "isWork": found.is_work})
 
@@ -115,7 +115,7 @@ def apply(request: HttpRequest, pk: int) -> HttpResponse:
 
 @_who_may(LOOK)
 def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
-    """Send an export."""
+    """Return the file of an export as a download."""
     found = get_object_or_404(FileRun.objects.exclude(table=""), pk=pk, state=FileRun.State.done)
     if not found.path.is_file():
         messages.error(request, _("This file has been deleted: export it again."))
@@ -123,7 +123,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
     return FileResponse(found.path.open("rb"), as_attachment=True, filename=found.file_name)
 
 
-# The tables' names for people.
+# The names of the tables as staff see them.
 TABLES: dict[str, Any] = {
     "categories": gettext_lazy("Categories"),
     "brands": gettext_lazy("Brands"),
@@ -137,12 +137,12 @@ TABLES: dict[str, Any] = {
 
 class _FilesMenuItem(MenuItem):
     def is_shown(self, request: HttpRequest) -> bool:
-        """Show the entry to staff who may see the page."""
+        """Return True if the user may see the page."""
         return request.user.has_perm(LOOK)
 
 
 class FilesViewSet(ViewSet):
-    """The pages of imports and exports."""
+    """The pages for imports and exports."""
 
     icon = "resubmit"
     menu_label = gettext_lazy("Import and export")
@@ -151,11 +151,11 @@ class FilesViewSet(ViewSet):
 
     @cached_property
     def menu_item_class(self) -> type[MenuItem]:
-        """The menu entry's class."""
+        """The class of the menu entry."""
         return _FilesMenuItem
 
     def get_urlpatterns(self) -> list[URLPattern]:
-        """Return the pages' addresses."""
+        """Return the URLs of the pages."""
         return [
             path("", index, name="index"),
             path("in/", import_file, name="import"),

@@ -1,4 +1,4 @@
-"""Registers the pages and permissions of imports and exports."""
+"""Registers the pages and permissions for imports and exports."""
 
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -9,13 +9,13 @@ from catalog.imports.views import FilesViewSet
 
 @hooks.register("register_admin_viewset")
 def files_viewset() -> FilesViewSet:
-    """Register the pages of imports and exports."""
+    """Register the pages for imports and exports."""
     return FilesViewSet("files")
 
 
 @hooks.register("register_permissions")
 def file_permissions() -> QuerySet[Permission]:
-    """Offer the permissions of imports and exports to groups."""
+    """Return the permissions for imports and exports, which can be granted to groups."""
     return Permission.objects.filter(
         content_type__app_label="imports", codename__in=["add_filerun", "view_filerun"]
     )

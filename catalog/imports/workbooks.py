@@ -1,4 +1,4 @@
-"""Reads Excel workbooks in bounded memory; refuses cells whose value differs from what they show."""
+"""Reads Excel workbooks in bounded memory, and refuses cells whose value differs from the shown one."""
 
 import csv
 import re
@@ -19,34 +19,34 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from catalog.imports.problems import Problems
 
-# A small file may unzip to gigabytes: limits of the sheets, the shared texts and all the rest, which takes
-# openpyxl up to twenty seconds a MiB on a busy machine.
+# A small file may unzip to gigabytes. These limit the sheets, the shared texts and everything else, for which
+# openpyxl may take twenty seconds per MiB on a busy machine.
 MAX_SHEET_BYTES, MAX_TEXT_BYTES, MAX_OTHER_BYTES = 400 << 20, 100 << 20, 4 << 20
-# openpyxl holds a row or a shared text whole, in up to twenty times its bytes.
+# openpyxl reads a row or a shared text as a whole, using up to twenty times its bytes.
 MAX_ITEM_BYTES = 8 << 20
 MAX_COLUMNS = 100
-# Excel's own limit; it also bounds a forged row number.
+# Excel's own limit, which also bounds a forged row number.
 MAX_ROWS = 1_048_576
-# Only these columns may have dates; elsewhere Excel has turned a text such as 1/2 into one.
+# Only these columns may contain dates; in other columns Excel has converted a text such as 1/2.
 DATE_COLUMNS = frozenset({"best_before", "market_since"})
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]+)([0-9]+)')
-# Where a row or a shared text begins.
+# The beginning of a row or a shared text.
 _ITEM = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
-# A comment or CDATA, in which anything may look like a row; no spreadsheet program writes them.
+# A comment or CDATA, whose content may look like a row; spreadsheet programs do not write them.
 _MARKUP = b"<!"
 _LONGEST_ITEM_TAG = 100
 _CHUNK = 1 << 20
 _BROKEN = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, InvalidFileException, ParseError),
-    # What openpyxl raises for an inconsistent workbook; defusedxml raises ValueError.
+    # openpyxl raises these for an inconsistent workbook; defusedxml raises ValueError.
     *(KeyError, IndexError, ValueError, TypeError, AttributeError, OSError, EOFError),
-    # zipfile of what is encrypted or packed in an unknown way.
+    # zipfile raises it for encrypted parts and unknown compression.
     RuntimeError,
 )
 
 
 class _TooLargeError(Exception):
-    """Raised for a workbook that unfolds to more than its limits."""
+    """Raised if a workbook unpacks to more than its limits."""
 
 
 class Unpacked:
@@ -57,17 +57,16 @@ class Unpacked:
         self.file = tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="")  # noqa: SIM115
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield rows with their numbers."""
+        """Yield the rows with their numbers."""
         self.file.seek(0)
         for record in csv.reader(self.file):
             yield int(record[0]), record[1:]
 
 
 def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[], object]) -> Unpacked:
-    """Read a workbook's first sheet; notes cells that are formulas, errors, misplaced dates or merged.
+    """Read a workbook's first sheet; record a problem for formulas, errors, wrong dates and merged cells.
 
-    `while_reading` is called again and again. Raises what it raises, and ImportRefusedError past a bound of
-    problems.
+    `while_reading` is called repeatedly. Raises its errors, and ImportRefusedError at MAX_PROBLEMS.
     """
     unpacked = Unpacked()
     write = csv.writer(unpacked.file).writerow
@@ -83,7 +82,7 @@ def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[]
 
 
 class _Archive(zipfile.ZipFile):
-    """A workbook's parts, of which `whole` and `streamed` bytes are read at most, whatever their names."""
+    """The parts of a workbook; at most `whole` and `streamed` bytes are read, whatever the parts' names."""
 
     def __init__(self, file: IO[bytes], while_reading: Callable[[], object]) -> None:
         super().__init__(file)
@@ -91,7 +90,7 @@ class _Archive(zipfile.ZipFile):
         self.whole, self.streamed = MAX_OTHER_BYTES, MAX_SHEET_BYTES
 
     def open(self, name: Any, *args: Any, **kw: Any) -> Any:
-        """Open a part for reading; raises BadZipFile for one that no spreadsheet program packs so."""
+        """Open a part for reading; raises BadZipFile for a compression that spreadsheets do not use."""
         if self.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise zipfile.BadZipFile
         return _Part(super().open(name, *args, **kw), self)
@@ -107,7 +106,7 @@ class _Part:
     since_item: int = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Read bytes and count them; raises _TooLargeError past a limit, BadZipFile for a comment."""
+        """Read and count bytes; raises _TooLargeError above a limit, BadZipFile for a comment."""
         self.archive.while_reading()
         if size < 0:
             data = self.source.read(self.archive.whole + 1)
@@ -139,7 +138,7 @@ class _Part:
 
 
 class _Reader(ExcelReader):
-    """Reads all of a workbook but its sheets."""
+    """Reads everything in a workbook except its sheets."""
 
     def __init__(self, file: IO[bytes], while_reading: Callable[[], object]) -> None:
         super().__init__(file, read_only=True, keep_links=False)
@@ -155,9 +154,9 @@ class _Reader(ExcelReader):
 def _read(
     path: Path, name: str, problems: Problems, while_reading: Callable[[], object]
 ) -> Iterator[tuple[int, list[str]]]:
-    # Given a name, openpyxl would check its extension.
+    # With a path, openpyxl would check the file's extension.
     with path.open("rb") as file, warnings.catch_warnings():
-        # openpyxl warns of styles and extensions that it ignores.
+        # openpyxl warns about styles and extensions that it ignores.
         warnings.simplefilter("ignore")
         reader = _Reader(file, while_reading)
         with reader.archive as archive:
@@ -166,7 +165,7 @@ def _read(
                 problems.add(name, 1, "", _("has no sheet"))
                 return
             sheet = reader.wb.worksheets[0]
-            # Each time the sheet is read again it has the whole limit.
+            # Each reading of the sheet has the whole limit.
             archive.streamed = MAX_SHEET_BYTES
             with archive.open(sheet._worksheet_path) as source:
                 _note_merged(source, name, problems)
@@ -177,7 +176,7 @@ def _read(
 
 
 def _note_merged(source: _Part, name: str, problems: Problems) -> None:
-    """Note merged cells: only the first of them has a value, whatever it looks like."""
+    """Record a problem for merged cells, because only the first of them has a value."""
     tail = b""
     while chunk := source.read(_CHUNK):
         text = tail + chunk
@@ -230,7 +229,7 @@ def _texts(
 
 
 def _text(value: Any, data_type: str, column: str) -> str:
-    """Return a cell as in CSV; raises ValueError for one whose value differs from what it shows."""
+    """Return a cell as CSV contains it; raises ValueError if its value differs from the shown one."""
     if data_type == "f":
         raise ValueError(_("is a formula: paste its value instead"))
     if data_type == "e":
@@ -244,6 +243,6 @@ def _text(value: Any, data_type: str, column: str) -> str:
     if isinstance(value, int | str):
         return str(value)
     if hasattr(value, "is_integer"):
-        # Excel has a precision of fifteen digits: it shows 0.1 + 0.2 as 0.3.
+        # Excel has a precision of fifteen digits, so it shows 0.1 + 0.2 as 0.3.
         return str(int(value)) if value.is_integer() else f"{value:.15g}"
     raise ValueError(_("holds something that is neither a text nor a number"))

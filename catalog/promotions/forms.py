@@ -14,18 +14,18 @@ from core.time_fields import ShopTimeField
 
 
 class PromotionForm(ProtectedForm):
-    """A promotion with its products: saved rows keep their product, those that are ordered from stay.
+    """A promotion with its products. Saved rows keep their product; rows with orders cannot be deleted.
 
-    An order counts its units at the row of its product. `locking_promotion` keeps true what is checked here.
+    An order counts its units on the row of its product. `locking_promotion` keeps the validated facts true.
     """
 
     starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop’s time zone."))
     ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop’s time zone."))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what shoppers would find empty, and what a saved row's orders do not allow.
+        """Refuse promotions without products and changes that the orders of a saved row forbid.
 
-        The latter: another product, none, less for each customer.
+        Such a row cannot change its product, be deleted or get a lower limit than a customer has ordered.
         """
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         rows = self.formsets.get("items")
@@ -44,7 +44,7 @@ class PromotionForm(ProtectedForm):
                 text = _("%(name)s has been ordered at this price: set its quota to what is taken instead.")
                 raise ValidationError(text % {"name": row.instance.product.name})
         for row in rows.initial_forms:
-            # It was deleted since the form was opened, so saving adds it again.
+            # The row was deleted after the form was opened, so saving adds it again.
             if row.instance.pk is None and cleaned.get("opened_with"):
                 continue
             if "product" in row.changed_data:

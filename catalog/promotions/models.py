@@ -19,12 +19,12 @@ from core.update_only import UpdateOnlyModel
 
 
 class PromotionQuerySet(models.QuerySet["Promotion"]):
-    """Promotions by time."""
+    """Promotions filtered by time."""
 
     def running(self, now: datetime | None = None) -> "PromotionQuerySet":
-        """Return those that run at a time: from their start, until just before their end.
+        """Return the promotions that run at a time: from their start until just before their end.
 
-        `now`: by default the time that the page is shown for.
+        `now`: by default the time for which the page is shown.
         """
         at = now or page_time()
         return self.filter(is_active=True, starts_at__lte=at, ends_at__gt=at)
@@ -33,11 +33,11 @@ class PromotionQuerySet(models.QuerySet["Promotion"]):
 class Promotion(TwoNames, ClusterableModel):
     """An offer with a start and an end; `goodsActionType` on the wire (docs/wire.md#actiontypelist).
 
-    What it does to prices follows from its kind (docs/product.md#promotions).
+    Its kind determines its effect on prices (docs/product.md#promotions).
     """
 
     class Kind(models.TextChoices):
-        """What a promotion does to the prices of its products."""
+        """The effect of a promotion on the prices of its products."""
 
         price = "price", _("A price of its own for each product")
         percent = "percent", _("Per cent off")
@@ -45,7 +45,7 @@ class Promotion(TwoNames, ClusterableModel):
         gift = "gift", _("A gift from an amount on")
         bundle = "bundle", _("A bundle at one price")
 
-    # The columns that each kind needs; the others are empty.
+    # The columns that each kind needs; the other columns are empty.
     NEEDS = {
         Kind.price: (),
         Kind.percent: ("percent_off",),
@@ -107,12 +107,12 @@ class Promotion(TwoNames, ClusterableModel):
 
     @property
     def path(self) -> str:
-        """The path of its page, without the language."""
+        """The path of the promotion's page, without the language."""
         return f"/promotions/{self.pk}"
 
     @property
     def rule(self) -> str:
-        """What it does to prices, in the reader's language."""
+        """The effect on prices, in the reader's language."""
         match self.kind:
             case self.Kind.percent:
                 return gettext("%(percent)d%% off") % {"percent": self.percent_off}
@@ -134,7 +134,7 @@ class Promotion(TwoNames, ClusterableModel):
                 condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends_after_start"
             ),
             models.CheckConstraint(
-                # A comparison with an empty column is no refusal.
+                # A comparison with NULL does not violate a constraint.
                 condition=Q(kind="price")
                 | Q(kind="percent", percent_off__isnull=False, percent_off__range=(1, 90))
                 | Q(kind="buy_get", buy_units__isnull=False, free_units__isnull=False)
@@ -145,11 +145,11 @@ class Promotion(TwoNames, ClusterableModel):
         ]
 
     def clean(self) -> None:
-        """Refuse an end before the start, and what the kind needs but lacks; raises ValidationError."""
+        """Refuse an end before the start and missing columns of the kind; raises ValidationError."""
         super().clean()
         needed = self.NEEDS.get(self.Kind(self.kind), ()) if self.kind in self.Kind.values else ()
         lacking = [name for name in needed if getattr(self, name) is None]
-        # All together: for a field that is not named here the form would show the constraint's name.
+        # One error for all columns: otherwise the form would show the constraint's name.
         errors = dict.fromkeys(lacking, _("This kind of promotion needs it."))
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
             errors["ends_at"] = _("The end must come after the start.")
@@ -160,8 +160,8 @@ class Promotion(TwoNames, ClusterableModel):
 class PromotionItem(UpdateOnlyModel):
     """A product of a promotion, or its gift: its price, its quota, and the limit for each customer.
 
-    `price`: where the promotion's kind has a price for each product. `units`: how many of it a bundle holds,
-    or how many the gift is.
+    `price`: only if the promotion's kind has a price for each product. `units`: the units in a bundle or in
+    the gift.
     """
 
     UPDATE_ONLY = frozenset({"taken"})
@@ -215,17 +215,17 @@ class PromotionItem(UpdateOnlyModel):
 
     @property
     def left(self) -> int:
-        """The units of the quota that are left."""
+        """The units that remain in the quota."""
         return self.quota - self.taken
 
     def unit_price(self, ordinary: Decimal) -> Decimal:
-        """Return what one unit costs in the promotion, in dollars, before what several save together.
+        """Return the price of one unit in the promotion in dollars, before discounts on several units.
 
-        `ordinary`: what it costs without the promotion. Per cent leave a cent to pay.
+        `ordinary`: the price without the promotion. A percentage leaves a price of at least one cent.
         """
         promotion = self.promotion
         if promotion.kind == Promotion.Kind.percent and promotion.percent_off:
-            # An order costs something: no constraint lets one cost nothing.
+            # The order's constraints refuse an amount of zero.
             return max(CENT, aud(ordinary * (100 - promotion.percent_off) / 100))
         if promotion.kind == Promotion.Kind.price and self.price is not None:
             return self.price

@@ -1,7 +1,7 @@
-"""The promotions' offers of products, cached in each process since every card reads them.
+"""Offers of products in promotions, cached in each process because every card reads them.
 
-Each process has a snapshot of the promotions around now. Quotas and editors' changes in it may be two
-seconds old; starts and ends of promotions are exact.
+Each process has a snapshot of the promotions around the current time. Its quotas and editors' changes may
+be two seconds old; starts and ends of promotions are exact.
 """
 
 from collections import defaultdict
@@ -19,18 +19,18 @@ from core.languages import in_both_languages
 from core.preview import current_preview, page_time
 from core.snapshots import SharedSnapshot
 
-# The age at which a snapshot is replaced, the same as of any other (`SNAPSHOT_SECONDS`).
+# The age at which a snapshot is replaced, equal to `SNAPSHOT_SECONDS`.
 AGE = timedelta(seconds=2)
-# A snapshot covers this much time before and after the moment it was made.
+# A snapshot covers this much time before and after its creation.
 _AROUND = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A product's price in a promotion, in dollars with GST; its quota; a customer's limit, 0 for none.
+    """A product's price in a promotion, in dollars with GST; its quota; the limit per customer, 0 for none.
 
-    A promotion that takes something off several units together leaves the price of one as it is. `rule_zh`,
-    `rule_en`: what the promotion does. `buy_units`, `free_units`: where it gives units free, of how many.
+    If the promotion discounts several units together, `price` is the ordinary one. `rule_zh`, `rule_en`: the
+    effect of the promotion. `buy_units`, `free_units`: set if the promotion gives free units.
     """
 
     promotion_id: int
@@ -50,7 +50,7 @@ class Offer:
 
     @property
     def quota_left(self) -> int:
-        """The units of the quota that are left."""
+        """The units that remain in the quota."""
         return self.quota - self.taken
 
     @property
@@ -60,29 +60,29 @@ class Offer:
 
     @property
     def rule(self) -> str:
-        """What the promotion does, in the reader's language."""
+        """The effect of the promotion, in the reader's language."""
         return self.rule_zh if is_chinese() else self.rule_en
 
     @property
     def leaves_price(self) -> bool:
-        """Whether the promotion leaves the price of one unit as it is, whatever that costs."""
+        """Whether the price of one unit is the same as without the promotion."""
         return self.kind not in (Promotion.Kind.price, Promotion.Kind.percent)
 
     @property
     def path(self) -> str:
-        """The path of its promotion's page, without the language."""
+        """The path of the promotion's page, without the language."""
         return f"/promotions/{self.promotion_id}"
 
     def runs_at(self, now: datetime) -> bool:
-        """Return True if it runs at a time: from its start, until just before its end."""
+        """Return True if the promotion runs at a time: from its start until just before its end."""
         return self.starts_at <= now < self.ends_at
 
 
 @dataclass(frozen=True)
 class _Snapshot:
-    """Offers by product, the best first, and every time at which a promotion starts or ends.
+    """Offers by product id, the best first, and all times at which a promotion starts or ends.
 
-    `about`: the time it was made for; `read_at`: when it was read.
+    `about`: the time for which it was created; `read_at`: when it was read.
     """
 
     about: datetime
@@ -91,7 +91,7 @@ class _Snapshot:
     read_at: datetime = field(default_factory=timezone.now)
 
     def covers(self, now: datetime) -> bool:
-        """Return True if it is fresh and covers a time."""
+        """Return True if the snapshot is fresh and covers a time."""
         return abs(timezone.now() - self.read_at) < AGE and abs(now - self.about) < _AROUND
 
 
@@ -99,10 +99,10 @@ _shared: SharedSnapshot[_Snapshot] = SharedSnapshot()
 
 
 def offers_for(product_ids: Iterable[int], now: datetime | None = None) -> dict[int, Offer]:
-    """Return the best running offer of each product by its id; products without one are left out.
+    """Return the best running offer of each product by its id; products without an offer are not in it.
 
-    The lowest price is the best, then the one that ends last. An offer counts only while quota is left.
-    Two queries every two seconds at most.
+    The offer with the lowest price is the best, then the one that ends last. Offers without remaining quota
+    do not count. At most two queries every two seconds.
     """
     at = now or page_time()
     offers = _snapshot(at).offers
@@ -112,27 +112,27 @@ def offers_for(product_ids: Iterable[int], now: datetime | None = None) -> dict[
 
 
 def all_offers(product_id: int, now: datetime | None = None) -> list[Offer]:
-    """Return every running offer of a product, the best first; queries as `offers_for`."""
+    """Return all running offers of a product, the best first; queries as in `offers_for`."""
     at = now or page_time()
     return [offer for offer in _snapshot(at).offers.get(product_id, ()) if offer.runs_at(at)]
 
 
 def next_change(now: datetime) -> datetime | None:
-    """Return the next time at which any promotion starts or ends, None if there is none.
+    """Return the next time at which any promotion starts or ends; None if there is none.
 
-    A page with offers may be cached until then, and no longer.
+    A page with offers may be cached until then, but not longer.
     """
     return next((moment for moment in _snapshot(now).changes if moment > now), None)
 
 
 def invalidate() -> None:
-    """Read the offers again at the next call, after a change in this process."""
+    """Make the next call read the offers again, after a change in this process."""
     _shared.invalidate()
 
 
 def _snapshot(now: datetime) -> _Snapshot:
     if current_preview():
-        # A preview must not replace the shoppers' snapshot.
+        # A preview must not replace the snapshot that shoppers see.
         return _read(now)
 
     def covers_now(found: _Snapshot) -> bool:
@@ -142,7 +142,7 @@ def _snapshot(now: datetime) -> _Snapshot:
 
 
 def offer_of(item: PromotionItem, ordinary: Decimal) -> Offer:
-    """Return the offer of a promotion's item, whether it runs or not; `item.promotion` is read.
+    """Return the offer of a promotion's item, whether it runs or not; reads `item.promotion`.
 
     `ordinary`: the product's ordinary price, in dollars.
     """

@@ -1,6 +1,6 @@
-"""What a product costs whom: behind card, cart, freight, order and invoice (docs/architecture.md#pricing)."""
+"""Prices of products for a caller: for card, cart, freight, order, invoice (docs/architecture.md#pricing)."""
 
-# ruff: noqa: S608  what the query is put together from are names of tables and columns
+# ruff: noqa: S608  the query is built from names of tables and columns only
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ P_co = TypeVar("P_co", bound=CartProduct, covariant=True)
 
 
 class HasPrice(Protocol):
-    """What pricing needs of a product, whether a row of its table or a CartProduct."""
+    """The attributes that pricing reads of a product, which is a model or a CartProduct."""
 
     @property
     def id(self) -> int:
-        """Its id."""
+        """The product's id."""
 
     @property
     def price(self) -> Decimal:
@@ -34,11 +34,11 @@ class HasPrice(Protocol):
 
     @property
     def is_bulk(self) -> bool:
-        """Whether many cost less each."""
+        """Whether larger amounts have a lower price per unit."""
 
 
 class TierPrice(NamedTuple):
-    """A price from an amount on, in dollars with GST."""
+    """A price that applies from an amount on, in dollars with GST."""
 
     from_amount: int
     price: Decimal
@@ -46,12 +46,13 @@ class TierPrice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PricedProduct(Generic[P_co]):
-    """A product with the prices and offers of one caller; amounts of money in dollars with GST.
+    """A product with the prices and offers of one caller; amounts in dollars with GST.
 
-    `price`: of one unit. `was_price`: a higher one to show next to it. `available`: units that can be bought
-    at this price. `limit_amount`: the most of it, 0 for any. `offer`: the running promotion that makes it
-    cheaper; only `at_offer` puts that into the price. `other_offer`: without one, a running promotion that
-    leaves the price of one as it is. `tiers`: what many cost each, where that was asked for.
+    `price`: of one unit. `was_price`: a higher price to show next to it. `available`: units that can be
+    bought at this price. `limit_amount`: the maximum, 0 for no limit. `offer`: the running promotion that
+    makes it cheaper; `price` includes it only in the result of `at_offer`. `other_offer`: if there is no
+    `offer`, a running promotion that does not change the price of one unit. `tiers`: the price tiers, if the
+    caller requested them.
     """
 
     product: P_co
@@ -67,21 +68,21 @@ class PricedProduct(Generic[P_co]):
 
     @property
     def stock_type(self) -> str:
-        """Its stock type: in stock, advance or limited, sold out."""
+        """The stock type: in stock, advance or limited, sold out."""
         return stock_type(self.product, available=self.available)
 
     @property
     def promotion_id(self) -> int | None:
-        """The id of the promotion of its offer."""
+        """The id of the offer's promotion."""
         return self.offer.promotion_id if self.offer else None
 
     @property
     def promotion_price(self) -> Decimal | None:
-        """The price of one unit in its offer."""
+        """The price of one unit in the offer."""
         return self.offer.price if self.offer else None
 
     def at_offer(self, offer: Offer) -> "PricedProduct[P_co]":
-        """Return its price in a promotion, never above the price without it, nor is that of many."""
+        """Return the product priced in a promotion; no price or tier rises above the one without it."""
         price = min(offer.price, self.price)
         lower = [tier for tier in self.tiers if tier.price < price]
         return _priced(
@@ -95,7 +96,7 @@ class PricedProduct(Generic[P_co]):
         )
 
     def at_best_offer(self) -> "PricedProduct[P_co]":
-        """Return it as it is bought now: in its running promotion, where there is one."""
+        """Return the product as it is bought now: in its running promotion, if there is one."""
         return self.at_offer(self.offer) if self.offer else self
 
 
@@ -106,11 +107,11 @@ def price_products(
     amounts: Mapping[int, int] | None = None,
     with_offers: bool = True,
 ) -> list[PricedProduct[P]]:
-    """Price products for a member level, in their order.
+    """Return the products with their prices for a member level, in the same order.
 
-    `amounts`: how many units of each are bought, by its id, one if it is missing; without it one unit of each
-    is priced and `tiers` stay empty. `with_offers`: whether running promotions are included.
-    Queries: that of `member_prices` or, with `amounts`, `prices_by_amount`, and those of `offers_for`.
+    `amounts`: product id → units to buy, one if missing; without it, one unit of each is priced and `tiers`
+    stays empty. `with_offers`: whether to include running promotions. Queries: those of `offers_for`, and
+    those of `prices_by_amount` if `amounts` is given, otherwise those of `member_prices`.
     """
     tiers_by_product = {} if amounts is None else prices_by_amount(products, level=level)
     if amounts is None:
@@ -155,10 +156,10 @@ def _priced(
 
 
 def member_prices(products: Iterable[HasPrice], *, level: int = BASE_LEVEL) -> dict[int, Decimal]:
-    """Return the price of one unit of each product for a member level, by its id.
+    """Return product id → price of one unit for a member level.
 
-    No level pays more than the ordinary price. One query, none for the base level, which is everybody's who
-    is not logged in.
+    No level pays more than the ordinary price. One query; none for the base level, which applies to callers
+    without a login.
     """
     ordinary = {product.id: product.price for product in products}
     rows = _other_prices(ordinary, level=level)
@@ -168,10 +169,10 @@ def member_prices(products: Iterable[HasPrice], *, level: int = BASE_LEVEL) -> d
 def prices_by_amount(
     products: Collection[HasPrice], *, level: int = BASE_LEVEL
 ) -> dict[int, list[TierPrice]]:
-    """Return from how many units of each product on which price applies, by its id, one unit first.
+    """Return product id → its price tiers for a member level, the tier of one unit first.
 
-    Only tiers that lower the price; a single one for products without bulk prices, in either cart.
-    One query, none for the base level where nothing is sold in bulk.
+    Contains only tiers that lower the price; products without bulk prices have a single tier, in both carts.
+    One query; none for the base level if no product is sold in bulk.
     """
     tiers_by_product = {product.id: [TierPrice(1, product.price)] for product in products}
     bulk = [product.id for product in products if product.is_bulk]
@@ -188,7 +189,7 @@ def prices_by_amount(
 def _other_prices(
     product_ids: Collection[int], *, level: int, bulk: Collection[int] = ()
 ) -> list[tuple[int, int, Decimal]]:
-    """Return product id, amount and price from it on: of a level from one unit on, then of bulk buying."""
+    """Return (product id, amount, price from it on): prices of the level for one unit, then bulk prices."""
     parts: list[str] = []
     values: list[Any] = []
     if level != BASE_LEVEL and product_ids:
@@ -206,12 +207,12 @@ def _other_prices(
     with prepared_cursor() as cursor:
         cursor.execute(f"{' UNION ALL '.join(parts)} ORDER BY 2", values)
         rows = cursor.fetchall()
-    # SQLite answers with floats.
+    # SQLite returns floats.
     return [(pk, amount, aud(str(price))) for pk, amount, price in rows]
 
 
 def tier_at(tiers: Sequence[TierPrice], amount: int) -> TierPrice:
-    """Return the tier that an amount of at least 1 reaches."""
+    """Return the price tier that applies to an amount of at least 1."""
     return next(tier for tier in reversed(tiers) if tier.from_amount <= amount)
 
 
@@ -223,28 +224,27 @@ def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
 def price_in_promotion(
     item: PromotionItem, ordinary: Decimal, tiers: Sequence[TierPrice], amount: int
 ) -> Decimal:
-    """Return the price of one unit in a promotion: no customer pays more there than without it.
+    """Return the price of one unit in a promotion, never above the price without the promotion.
 
-    `ordinary`: the product's ordinary price, in dollars. `amount`: all units of the product that are bought
-    together, also outside the promotion. What the promotion takes off several units together is in
-    `catalog.promotions.rules`.
+    `ordinary`: the product's ordinary price, in dollars. `amount`: all units of the product in the purchase,
+    including those outside the promotion. `catalog.promotions.rules` has the discounts on several units.
     """
     return min(item.unit_price(ordinary), price_at(tiers, amount))
 
 
 def level_of(request: HttpRequest) -> int:
-    """Return the member level of the caller, the base level without a customer; a query for a token sent.
+    """Return the caller's member level, the base level for visitors; a query if the request has a token.
 
-    `commerce.accounts.middleware` sets it, since the catalogue knows no customers.
+    `commerce.accounts.middleware` sets it, because the catalogue must not import customers.
     """
     level_of_caller = getattr(request, "member_level", None)
     return level_of_caller() if level_of_caller else BASE_LEVEL
 
 
 def was_price(product: CartProduct) -> Decimal | None:
-    """Return the higher price that a product was charged before, in dollars; None for none to be shown.
+    """Return the higher price that the shop charged before, in dollars; None if none may be shown.
 
-    The column has valid was-prices only: `catalog.goods.wasprices`.
+    The column contains valid was-prices only: `catalog.goods.wasprices`.
     """
     was = product.market_price
     return was if was is not None and was > product.price else None

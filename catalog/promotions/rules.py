@@ -1,4 +1,4 @@
-"""What the kinds of promotions take off the products that are bought in them: pure rules, without queries.
+"""Discounts of each kind of promotion on the products bought in it: pure rules, without queries.
 
 See docs/product.md#promotions.
 """
@@ -12,7 +12,7 @@ from core.money import ZERO, aud, spread
 
 
 class Bought(NamedTuple):
-    """Units of one product that are bought in a promotion, and the price of one in dollars."""
+    """The units of one product that are bought in a promotion, and the price of one in dollars."""
 
     product_id: int
     units: int
@@ -20,16 +20,16 @@ class Bought(NamedTuple):
 
     @property
     def total(self) -> Decimal:
-        """What the units cost before discounts, in dollars."""
+        """The price of the units before discounts, in dollars."""
         return aud(self.price * self.units)
 
 
 def discounts(
     promotion: Promotion, items: Iterable[PromotionItem], bought: Sequence[Bought]
 ) -> dict[int, Decimal]:
-    """Return what a promotion takes off each product, in dollars by its id; products without are left out.
+    """Return product id → discount of a promotion in dollars; products without a discount are not in it.
 
-    `items`: all of the promotion. `bought`: at prices that have what the promotion does to a single unit.
+    `items`: all items of the promotion. `bought`: prices include the promotion's effect on single units.
     """
     if promotion.kind == Promotion.Kind.buy_get:
         return _free_units(promotion, bought)
@@ -41,7 +41,7 @@ def discounts(
 def gifts(
     promotion: Promotion, items: Iterable[PromotionItem], bought: Sequence[Bought]
 ) -> list[PromotionItem]:
-    """Return the gifts that go with what is bought in a promotion, whether there are any left or not."""
+    """Return the gifts for the products bought in a promotion, whether units of them are left or not."""
     if promotion.kind != Promotion.Kind.gift or promotion.gift_from is None:
         return []
     if sum((line.total for line in bought), ZERO) < promotion.gift_from:
@@ -50,8 +50,7 @@ def gifts(
 
 
 def rule_of_item(item: PromotionItem) -> str:
-    """Return what a promotion does to one of its products, in the reader's language; reads
-    `item.promotion`."""
+    """Return the effect of a promotion on an item in the reader's language; reads `item.promotion`."""
     if item.promotion.kind == Promotion.Kind.price and item.price is not None:
         return f"A${item.price}"
     promotion: Promotion = item.promotion
@@ -70,7 +69,7 @@ def _free_units(promotion: Promotion, bought: Sequence[Bought]) -> dict[int, Dec
 def _bundles(
     promotion: Promotion, items: Iterable[PromotionItem], bought: Sequence[Bought]
 ) -> dict[int, Decimal]:
-    """Take what complete bundles save off their products, in proportion to what they cost alone."""
+    """Spread the saving of complete bundles over their products, in proportion to their separate prices."""
     units_by_product = {item.product_id: item.units for item in items if not item.is_gift}
     by_product = {line.product_id: line for line in bought}
     if not units_by_product or units_by_product.keys() - by_product.keys():

@@ -17,11 +17,11 @@ from core.counters import by_key, subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
-# A function of this Wagtail hook takes the pk of an item and returns the most units that one customer has of
-# it: the catalogue knows no customers.
+# Functions of this Wagtail hook take the pk of an item and return the most units that one customer ordered.
+# It is a hook because the catalogue must not import customers.
 LARGEST_SHARE = "largest_share_of_promotion_item"
 
-# What the customer pays depends on all of their items, not on the ordered ones alone.
+# The price depends on all items of such a promotion, not only on the ordered ones.
 KINDS_OF_ALL_ITEMS = (Promotion.Kind.gift, Promotion.Kind.bundle)
 
 
@@ -36,9 +36,9 @@ class RunningPromotion:
 def promotion_to_order(
     *, promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
 ) -> RunningPromotion | None:
-    """Return a promotion that runs now, with its items; None for no promotion. One query.
+    """Return a promotion that runs now, with its items; None if `promotion_id` is None. One query.
 
-    `product_ids`: what is bought in it. Raises ShopError(goods_error) for a product it lacks or gives away,
+    `product_ids`: the products bought in it. Raises ShopError(goods_error) if one is no item or is the gift,
     and as `check_runs` does.
     """
     if promotion_id is None:
@@ -57,7 +57,7 @@ def promotion_to_order(
 
 
 def check_runs(promotion_id: int, now: datetime | None = None) -> None:
-    """Raise ShopError(parameter_error) for a promotion that does not run now."""
+    """Raise ShopError(parameter_error) if the promotion does not run now."""
     if not Promotion.objects.running(now).filter(pk=promotion_id).exists():
         raise _not_running()
 
@@ -67,9 +67,9 @@ def _not_running() -> ShopError:
 
 
 def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
-    """Return the items of other promotions with the same products at the same time.
+    """Return the items of other promotions that have the same products at the same time.
 
-    Shoppers pay the lowest of the prices.
+    Shoppers pay the lowest of their prices.
     """
     concurrently = PromotionItem.objects.filter(
         promotion__is_active=True,
@@ -81,17 +81,17 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
 
 
 def largest_share(item: PromotionItem) -> int:
-    """Return the most units that one customer has ordered of a promotion's item."""
+    """Return the largest number of units that one customer has ordered of a promotion's item."""
     shares: list[int] = [share_of(item.pk) for share_of in hooks.get_hooks(LARGEST_SHARE)]
     return max(shares, default=0)
 
 
 @contextmanager
 def locking_promotion(promotion_id: int) -> Iterator[None]:
-    """Let no units of a promotion be taken or given back by others within the block; one transaction.
+    """Block other changes of a promotion's quotas during the block, in one transaction.
 
-    Another editor waits as well, whose new item would otherwise be deleted as unknown to this one.
-    Locks: the promotion, then its items in pk order.
+    Also blocks other editors: this form would delete their new items as unknown. Locks the promotion, then
+    its items in pk order.
     """
     with transaction.atomic():
         list(Promotion.objects.filter(pk=promotion_id).select_for_update(no_key=True).values("pk"))
@@ -102,13 +102,13 @@ def locking_promotion(promotion_id: int) -> Iterator[None]:
 
 @in_callers_transaction
 def take_quota(units_by_item: Mapping[int, int]) -> dict[int, int]:
-    """Take units from quotas, all of them or none; returns each item's limit for one customer, as it is now.
+    """Take units from quotas, all or none; return item pk → current limit per customer.
 
     `units_by_item`: pk of a promotion's item → units, at least 1. Two statements for any number of items.
-    Locks: those rows in pk order. Raises ShopError(stock_insufficient).
+    Locks these rows in pk order. Raises ShopError(stock_insufficient).
     """
     items = PromotionItem.objects.filter(pk__in=units_by_item)
-    # An UPDATE alone locks many rows in any order.
+    # An UPDATE alone locks rows in any order.
     locked = items.order_by("pk").select_for_update(no_key=True)
     limits = dict(locked.values_list("pk", "limit_amount"))
     units = by_key(units_by_item)
@@ -119,5 +119,5 @@ def take_quota(units_by_item: Mapping[int, int]) -> dict[int, int]:
 
 @in_callers_transaction
 def return_quota(units_by_item: Mapping[int, int]) -> None:
-    """Give units of quotas back; call it once for each `take_quota`. Locks: those rows in pk order."""
+    """Return units to quotas; call it once for each `take_quota`. Locks these rows in pk order."""
     subtract(PromotionItem.objects.all(), "taken", units_by_item)

@@ -27,12 +27,12 @@ MAX_NAMED = 10
 
 
 class _WarnsOfOverlaps:
-    """After saving, warns of products that are in another promotion at the same time."""
+    """Warns, after saving, about products that are in another promotion at the same time."""
 
     request: HttpRequest
 
     def save_instance(self) -> Promotion:
-        """Save the promotion and look for its products in other promotions."""
+        """Save the promotion and add a warning for each product that is also in another promotion."""
         saved: Promotion = super().save_instance()  # type: ignore[misc]
         transaction.on_commit(offers.invalidate)
         for item in overlapping_items(saved)[:MAX_NAMED]:
@@ -49,14 +49,14 @@ class _WarnsOfOverlaps:
 
 
 class PromotionCreateView(_WarnsOfOverlaps, CreateView):
-    """The form of a new promotion."""
+    """The form that creates a promotion."""
 
 
 class PromotionEditView(_WarnsOfOverlaps, ProtectedEditView):
-    """The form of a promotion."""
+    """The form that changes a promotion."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check and save the form while no order takes units of the promotion."""
+        """Validate and save the form while no order can take units of the promotion."""
         with locking_promotion(self.get_object().pk):
             response: HttpResponse = super().post(request, *args, **kwargs)
             return response
@@ -66,15 +66,14 @@ class PromotionDeleteView(DeleteView):
     """The page that deletes a promotion without orders."""
 
     def delete_action(self) -> None:
-        """Delete the promotion while no order takes units of it; raises ProtectedError for one with
-        orders."""
+        """Delete the promotion while no order can take its units; raises ProtectedError if it has orders."""
         with locking_promotion(self.object.pk):
             super().delete_action()
             transaction.on_commit(offers.invalidate)
 
 
 class PromotionViewSet(ModelViewSet):
-    """The screens of promotions with their products."""
+    """The screens for promotions with their products."""
 
     model = Promotion
     icon = "percent"
@@ -140,5 +139,5 @@ class PromotionViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def promotion_viewset() -> PromotionViewSet:
-    """Register the screens of promotions."""
+    """Register the screens for promotions."""
     return PromotionViewSet("promotions")

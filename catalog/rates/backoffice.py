@@ -1,4 +1,4 @@
-"""The back office's pages of the exchange rate: the current one, held ones and the history."""
+"""The back office's pages for the exchange rate: current rate, held rates and history."""
 
 from typing import Any
 
@@ -34,16 +34,16 @@ class OverrideForm(forms.Form):
 
 
 class ExchangeRateIndexView(IndexView):
-    """All rates; above them the current one, the held ones, and the form to set one."""
+    """The list of all rates, below the current rate, the held rates and the form to set a rate."""
 
     template_name = "rates/admin/rates.html"
 
     def get_base_queryset(self) -> QuerySet[ExchangeRate]:
-        """Return every rate with the staff member who decided about it."""
+        """Return all rates with the staff who decided about or ended them."""
         return ExchangeRate.objects.select_related("decided_by", "ended_by")
 
     def get_context_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add the current rate, the held ones and the form."""
+        """Add the current rate, the held rates and the form."""
         context: dict[str, Any] = super().get_context_data(*args, **kwargs)
         return context | {
             "holds": current_rate(),
@@ -55,7 +55,7 @@ class ExchangeRateIndexView(IndexView):
 
 
 class ExchangeRateViewSet(ReadOnlyViewSet):
-    """The list of rates, fetched or set by staff."""
+    """The list of rates that were fetched or that staff set."""
 
     model = ExchangeRate
     icon = "order"
@@ -71,13 +71,13 @@ class ExchangeRateViewSet(ReadOnlyViewSet):
     )
 
     def get_urlpatterns(self) -> list[Any]:
-        """Add the URL that the buttons post to."""
+        """Add the URL to which the buttons post."""
         return [*super().get_urlpatterns(), path("decide/", decide, name="decide")]
 
 
 @require_POST
 def decide(request: HttpRequest) -> HttpResponse:
-    """Accept or refuse a held rate, set a rate, or end a set one; raises PermissionDenied."""
+    """Accept or refuse a held rate, set an override or end it; raises PermissionDenied."""
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_DECIDE):
         raise PermissionDenied
     try:
@@ -92,7 +92,7 @@ def decide(request: HttpRequest) -> HttpResponse:
 
 
 def _act(posted: QueryDict, user: User) -> None:
-    """Call the service; raises ValidationError, NotWaitingError."""
+    """Call the service for the posted action; raises ValidationError, NotWaitingError."""
     match posted.get("action"):
         case "accept" | "refuse" as action:
             rate_id = positive_number(posted.get("rate_id", ""))

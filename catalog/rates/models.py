@@ -13,22 +13,21 @@ from core.update_only import UpdateOnlyModel
 
 
 class ExchangeRate(UpdateOnlyModel):
-    """CNY for one AUD at a time, as fetched or as staff set it; `DEFAULT_RATE` before the first.
+    """CNY for one AUD at a time, from a source or from staff; `DEFAULT_RATE` before the first.
 
-    See docs/wire.md#exchangerate.
-
-    `as_of`: the time that the source gives it for; `fetched_at`: when it last gave it.
+    See docs/wire.md#exchangerate. `as_of`: the time for which the source gives the rate.
+    `fetched_at`: the last time that the source returned it.
     """
 
     UPDATE_ONLY = frozenset({"fetched_at", "status", "decided_by", "decided_at", "ended_by", "ended_at"})
 
     DEFAULT_RATE = Decimal("5")
-    # Fetched several times a day, so by then something is wrong.
+    # The rate is fetched several times a day, so an older one means a failure.
     STALE = timedelta(days=2)
     NEWEST_FIRST = ["-as_of", "-fetched_at", "-id"]
 
     class Status(models.TextChoices):
-        """Whether prices may be shown with it."""
+        """Whether prices may be shown with this rate."""
 
         accepted = "accepted", _("Accepted")
         held = "held", _("Held for staff")
@@ -84,5 +83,5 @@ class ExchangeRate(UpdateOnlyModel):
 
     @property
     def is_stale(self) -> bool:
-        """Whether the last rate is so old that shoppers should see its day."""
+        """Whether the last fetch is so old that shoppers should see the date of the rate."""
         return not self.is_override and timezone.now() - self.fetched_at > self.STALE

@@ -1,6 +1,6 @@
-"""Fetches exchange rates and holds large changes; staff accept, refuse or set a rate.
+"""Fetch exchange rates and hold large changes; staff accept, refuse or set a rate.
 
-One public function is one transaction, except `fetch_rate`, which uses the network outside of any.
+Each public function is one transaction, except `fetch_rate`, which uses the network outside any transaction.
 """
 
 import logging
@@ -18,19 +18,19 @@ from catalog.rates.sources import Quote, SourceError, ask, configured
 
 log = logging.getLogger(__name__)
 
-# The largest change of the rate that needs no decision of staff.
+# The largest relative change of the rate that does not need a decision by staff.
 MAX_JUMP = Decimal("0.1")
-# The very first rate is compared with the default, which may be years old.
+# The first rate is compared with the default, which may be years old.
 FIRST_JUMP = Decimal("0.5")
 Status = ExchangeRate.Status
 
 
-# How often a source is asked while none fails.
+# The interval between two successful fetches.
 EVERY = timedelta(hours=6)
 
 
 class NotWaitingError(Exception):
-    """Raised when a rate to decide about is not held, or there is no override to end."""
+    """Raised if the rate is not held, if there is no override to end, or if staff set another one."""
 
 
 def is_due() -> bool:
@@ -40,7 +40,7 @@ def is_due() -> bool:
 
 
 def fetch_rate() -> ExchangeRate | None:
-    """Ask one source after the other and store the first rate; None, with one log line, if all fail."""
+    """Try the sources in order and store the first rate; return None and log a warning if all fail."""
     reasons = []
     for name in configured():
         try:
@@ -58,9 +58,9 @@ def fetch_rate() -> ExchangeRate | None:
 
 @transaction.atomic
 def keep(quote: Quote) -> ExchangeRate:
-    """Store a source's rate, accepted or held; for a known rate only the time of fetching is updated.
+    """Store a source's rate as accepted or held; for a known rate update only the time of fetching.
 
-    Locks: nothing; a constraint makes two stores of the same quote one row.
+    Locks nothing: a constraint makes two stores of the same quote one row.
     """
     now = timezone.now()
     known = ExchangeRate.objects.filter(is_override=False, source=quote.source, as_of=quote.as_of)
@@ -85,9 +85,9 @@ def _jumps(rate: Decimal) -> bool:
 
 @transaction.atomic
 def decide(*, rate_id: int, accept: bool, by: User) -> None:
-    """Accept or refuse a held rate; later ones are compared with the newest accepted one.
+    """Accept or refuse a held rate. Later rates are compared with the newest accepted rate.
 
-    Raises NotWaitingError for one that is not held any more.
+    Raises NotWaitingError if the rate is no longer held.
     """
     status = Status.accepted if accept else Status.refused
     held = ExchangeRate.objects.filter(pk=rate_id, status=Status.held)
@@ -98,14 +98,14 @@ def decide(*, rate_id: int, accept: bool, by: User) -> None:
 
 @transaction.atomic
 def set_override(*, rate: Decimal, by: User) -> ExchangeRate:
-    """Set a rate that is in force until staff end it; it replaces an earlier one, unless it is the same.
+    """Set a rate that applies until staff end it. It replaces an earlier override with another rate.
 
-    Raises NotWaitingError if another member of staff sets one at this moment.
+    Raises NotWaitingError if another member of staff sets a rate concurrently.
     """
     if same := _running().filter(rate=rate).first():
         return same
     now = timezone.now()
-    # The same rate may have been set since: it stays.
+    # A concurrent request may have set the same rate; that row stays.
     _running().exclude(rate=rate).update(ended_at=now, ended_by=by)
     override = ExchangeRate(
         rate=rate, source="staff", as_of=now, is_override=True, decided_by=by, decided_at=now

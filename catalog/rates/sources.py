@@ -1,7 +1,7 @@
-"""Fetches the exchange rate: from Australia's central bank, then Frankfurter, then Europe's central bank.
+"""Read the exchange rate from Australia's central bank, Frankfurter or Europe's central bank, in this order.
 
-Their answers are not trusted: hosts are fixed by settings, redirects are not followed, and time and size are
-bounded. Nothing here may be called within a transaction.
+The responses are not trusted: settings fix the hosts, redirects are not followed, time and size are limited.
+Nothing here may be called within a transaction.
 """
 
 import json
@@ -25,10 +25,10 @@ from pybreaker import CircuitBreakerError
 from core.gateways import gateway
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
-# The limit of seconds for a whole answer.
+# The limit for a whole response.
 MAX_SECONDS = 8
 MAX_BYTES = 256 * 1024
-# Banks pause over Easter and New Year, never longer.
+# Banks pause over Easter and New Year, but never longer.
 OLDEST = timedelta(days=10)
 _PLACES = Decimal("0.000001")
 # Fits the column, and is far above any real rate.
@@ -41,7 +41,7 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Quote:
-    """CNY for one AUD, six decimals at most, with the time it is for."""
+    """CNY for one AUD with at most six decimals, and the time for which it applies."""
 
     source: str
     rate: Decimal
@@ -49,7 +49,7 @@ class Quote:
 
 
 def ask(name: str) -> Quote:
-    """Ask one of `configured()` for the rate, for MAX_SECONDS at most. Raises SourceError."""
+    """Read the rate from one of `configured()`, within MAX_SECONDS. Raises SourceError."""
     try:
         body = gateway(f"exchange rate {name}").call(partial(_read, name), seconds=MAX_SECONDS)
     except (TimeoutError, CircuitBreakerError) as error:
@@ -61,12 +61,12 @@ def ask(name: str) -> Quote:
 
 
 def configured() -> Iterator[str]:
-    """Yield the names of the configured sources, in the order they are asked."""
+    """Yield the names of the configured sources, in the order in which they are tried."""
     return (name for name in _READERS if settings.RATE_SOURCES.get(name))
 
 
 def _read(name: str) -> bytes:
-    # A compressed answer could unpack to any size.
+    # A compressed response could unpack to any size.
     headers = {"Accept-Encoding": "identity", "User-Agent": f"shop-exchange-rate (+{settings.SITE_URL})"}
     body, deadline = bytearray(), time.monotonic() + MAX_SECONDS
     try:
@@ -80,7 +80,7 @@ def _read(name: str) -> bytes:
                 body += chunk
                 if len(body) > MAX_BYTES:
                     raise SourceError("the answer is too large")
-                # The timeout of the socket restarts with each chunk.
+                # The socket's timeout restarts with each chunk.
                 if time.monotonic() > deadline:
                     raise SourceError("the answer takes too long")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -89,7 +89,7 @@ def _read(name: str) -> bytes:
 
 
 def _rba(body: bytes) -> tuple[Decimal, datetime]:
-    """Read the feed of the Reserve Bank: foreign units for one AUD, published at 4 pm in Sydney."""
+    """Read the feed of the Reserve Bank of Australia: CNY for one AUD, published at 4 pm in Sydney."""
     for found in _xml(body).iter():
         if _name(found) == "exchangeRate" and _text(found, "targetCurrency") == "CNY":
             if _text(found, "baseCurrency") != "AUD":
@@ -100,7 +100,7 @@ def _rba(body: bytes) -> tuple[Decimal, datetime]:
 
 
 def _frankfurter(body: bytes) -> tuple[Decimal, datetime]:
-    """Read the answer for one pair: `{date, base, quote, rate}`."""
+    """Read Frankfurter's response for one pair: `{date, base, quote, rate}`."""
     try:
         payload = json.loads(body, parse_float=Decimal, parse_int=Decimal)
     except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ def _name(element: Element) -> str:
 
 
 def _text(element: Element, path: str) -> str:
-    # In any namespace, since it has the specification's version in it.
+    # The namespace contains the version of the specification, so any namespace matches.
     return (element.findtext(f"{{*}}{path}") or "").strip()
 
 

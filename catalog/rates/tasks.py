@@ -8,6 +8,6 @@ from core.queues import upkeep
 
 @upkeep.periodic(crontab(minute="*/20"))
 def fetch_exchange_rate() -> None:
-    """Fetch the exchange rate a few times a day, sooner after a failure and at the very first."""
+    """Fetch the exchange rate if it is due: every few hours, after 20 minutes if the last fetch failed."""
     if is_due():
         fetch_rate()

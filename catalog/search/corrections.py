@@ -1,4 +1,4 @@
-"""Corrected searches for a search that finds nothing: misspelt, joined and split words."""
+"""Corrections for a search without results: misspelt, joined and split words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from catalog.search.postings import PostingReader, intersection, union
 from catalog.search.query import Phrase
 from catalog.search.terms import PRODUCT, SHORT_RUN
 
-# How many words are compared, and how many of the closest are looked up.
+# The most words to compare, and the number of closest words to look up.
 MAX_CANDIDATES, MAX_NEAREST = 2000, 12
-# A shorter word is close to almost any other one.
+# Shorter words are close to almost any other word.
 MIN_LENGTH, TWO_MISTAKES = 3, 7
-# How many letters a plural is longer than its stem.
+# The number of letters that a plural may add to its stem.
 PLURAL = 2
 
 
@@ -33,10 +33,11 @@ class PartMatches:
 
 
 def corrected_searches(parts: Sequence[PartMatches], reader: PostingReader) -> Iterator[Phrase]:
-    """Return the searches to try instead, the likeliest first; three at most.
+    """Yield at most three alternative searches, the likeliest first.
 
-    First two neighbours are joined to one word, then each word without a match is corrected, then left out.
-    Where every part has matches but no product has them all, the shortest part is left out.
+    The first joins two neighbouring words. The second corrects each word without a match, and the third
+    leaves such words out. If every part has matches but no product matches all parts, the shortest part is
+    left out.
     """
     yield from _neighbours_joined(_joined(one.words for one in parts), reader)
     matched = [one for one in parts if one.products]
@@ -52,7 +53,7 @@ def corrected_searches(parts: Sequence[PartMatches], reader: PostingReader) -> I
 
 
 def _neighbours_joined(words: Phrase, reader: PostingReader) -> Iterator[Phrase]:
-    """Join the first two neighbours that a name writes as one word: `kim chi`."""
+    """Yield the search with the first two neighbours joined that a name writes as one word: `kim chi`."""
     reader.load(f"{PRODUCT}{kind}{stem(a + b)}" for a, b in pairwise(words) for kind in "we")
     for at, (a, b) in enumerate(pairwise(words)):
         if not is_run(a + b) and any(reader[f"{PRODUCT}{kind}{stem(a + b)}"] for kind in "we"):
@@ -61,7 +62,7 @@ def _neighbours_joined(words: Phrase, reader: PostingReader) -> Iterator[Phrase]
 
 
 def _without_one_part(parts: Sequence[PartMatches]) -> Iterator[Phrase]:
-    """Leave out the shortest part without which the others find something: it is the least specific."""
+    """Yield the search without the shortest, least specific part whose removal gives results."""
     for left_out in sorted(parts, key=lambda one: len("".join(one.words))):
         rest = [one for one in parts if one is not left_out]
         if intersection(one.products for one in rest):
@@ -74,14 +75,14 @@ def _joined(phrases: Iterable[Phrase]) -> Phrase:
 
 
 def _corrected(word: str, others: BitMap, reader: PostingReader) -> Phrase:
-    """Return the words that an unknown word may be a misspelling of; empty if there are none."""
+    """Return the words of which an unknown word may be a misspelling; empty if there are none."""
     if is_run(word):
         return _by_pinyin(word, reader) or _without_a_character(word, reader)
     return _split_in_two(word, others, reader) or _nearest(word, others, reader)
 
 
 def _by_pinyin(run: str, reader: PostingReader) -> Phrase:
-    """Return a run's syllables, if a name is pronounced like it: 蚝尤 is 蚝油."""
+    """Return the syllables of a run if a name has the same pronunciation: 蚝尤 is 蚝油."""
     for way in pronunciations(run):
         neighbours = [f"{PRODUCT}s{first} {second}" for first, second in pairwise(way)]
         reader.load(neighbours)
@@ -91,7 +92,7 @@ def _by_pinyin(run: str, reader: PostingReader) -> Phrase:
 
 
 def _without_a_character(run: str, reader: PostingReader) -> Phrase:
-    """Return a run of three to six characters without the wrong one, as single characters."""
+    """Return a run of three to six characters without its wrong character, as single characters."""
     if not 3 <= len(run) <= SHORT_RUN:
         return ()
     rests = [run[:wrong] + run[wrong + 1 :] for wrong in range(len(run))]
@@ -101,7 +102,7 @@ def _without_a_character(run: str, reader: PostingReader) -> Phrase:
 
 
 def _split_in_two(word: str, others: BitMap, reader: PostingReader) -> Phrase:
-    """Return two words that were typed as one, if a name has both: `soymilk`."""
+    """Return the two words of a joined word if a name contains both: `soymilk`."""
     ways: Sequence[Phrase] = [(word[:cut], word[cut:]) for cut in range(2, len(word) - 1)][:20]
     halves = {part for way in ways for part in way}
     reader.load(f"{PRODUCT}{kind}{stem(part)}" for part in halves for kind in "we")
@@ -115,7 +116,7 @@ def _split_in_two(word: str, others: BitMap, reader: PostingReader) -> Phrase:
 
 
 def _nearest(word: str, others: BitMap, reader: PostingReader) -> Phrase:
-    """Return the word of names that differs least, by a mistake or two; two queries."""
+    """Return the word of a name with the fewest differences, at most two; two queries."""
     if len(word) < MIN_LENGTH or not word.isascii() or word.isdigit():
         return ()
     mistakes = 2 if len(word) >= TWO_MISTAKES else 1
@@ -138,7 +139,7 @@ def _nearest(word: str, others: BitMap, reader: PostingReader) -> Phrase:
         count = len(products & others) if others else len(products)
         if count and (best is None or (distance, -count, text) < best):
             best = (distance, -count, text)
-    # Three letters are close to many words, so the other words of the search must decide which is meant.
+    # Words of three letters resemble many words, so the other words of the search must decide.
     if best is None or (len(word) == MIN_LENGTH and not others):
         return ()
     return (best[2],)

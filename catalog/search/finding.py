@@ -1,4 +1,4 @@
-"""Which products a search finds, the most relevant first."""
+"""Finds the products for a search, the most relevant first."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from catalog.search.postings import NOTHING, PostingReader, intersection, union
 from catalog.search.query import Phrase, QueryPart, Synonyms, parts_of, words_of
 from catalog.search.terms import CODE_PIECE, PRODUCT, code_terms, head_terms, plain_code, size
 
-# With fewer matches than a page shows, fuzzy matches follow them.
+# If there are fewer matches than a page shows, fuzzy matches follow.
 MIN_MATCHES = 24
 
 
 @dataclass(frozen=True)
 class Found:
-    """The products a search finds, in tiers without overlap, the most relevant first.
+    """The products that a search finds, in tiers without overlap, the most relevant first.
 
-    The tiers: the exact name or code; all words in a name that ends with the last one; all words in the
-    name; synonyms, pinyin and brands; fuzzy matches and categories. `searched_instead`: the corrected
-    words, where those typed find nothing.
+    Tiers: the exact name or code; all words in a name that ends with the last word; all words in the name;
+    synonyms, pinyin and brands; fuzzy matches and categories. `searched_instead`: the corrected words, if the
+    typed words find nothing.
     """
 
     tiers: tuple[BitMap, ...] = ()
@@ -30,15 +30,15 @@ class Found:
 
     @property
     def has_no_match(self) -> bool:
-        """Whether nothing matches the words that were typed."""
+        """Whether no product matches the typed words."""
         return bool(self.searched_instead) or not any(self.tiers)
 
 
 def find(word: str, synonyms: Synonyms | None = None) -> Found:
-    """Return the products on sale that a search finds, in either language.
+    """Return the products on sale that match a search in either language.
 
-    `synonyms`: all of them, for a caller that has them already. At most twenty queries, usually two or
-    three, whatever the text and the number of products.
+    `synonyms`: all synonyms, if the caller has read them. At most twenty queries, usually two or three,
+    independent of the text and the number of products.
     """
     words = words_of(word)
     if not words:
@@ -55,7 +55,7 @@ def find(word: str, synonyms: Synonyms | None = None) -> Found:
 
 
 class Search:
-    """One search: its parts, and the postings it has read."""
+    """One search: its parts, and the postings that it has read."""
 
     def __init__(self, words: Phrase, text: str, synonyms: Synonyms | None = None) -> None:
         self.words = words
@@ -66,7 +66,7 @@ class Search:
         self._matches: dict[QueryPart, BitMap] = {}
 
     def tiers(self) -> tuple[BitMap, ...]:
-        """Return the products that are found, in tiers without overlap."""
+        """Return the matching products in tiers without overlap."""
         codes = (PRODUCT + term for term in code_terms(self.code))
         self.matcher.load(self.parts, [f"{PRODUCT}n{size(self.words)}", self._head_term(), *codes])
         by_name = intersection(self.matcher.exact(part) for part in self.parts)
@@ -79,11 +79,11 @@ class Search:
         return _without_overlap(tiers)
 
     def part_matches(self) -> list[corrections.PartMatches]:
-        """Return each part and the products that match it."""
+        """Return each part with the products that match it."""
         return [corrections.PartMatches(part.words, self._matches[part]) for part in self.parts]
 
     def _head_term(self) -> str:
-        """Return the term of the names that end with the search's last word."""
+        """Return the term of names that end with the search's last word."""
         return next((PRODUCT + term for term in head_terms(self.words)), "")
 
     def _with_code(self) -> BitMap:
@@ -104,11 +104,11 @@ class Search:
         return intersection(self._matches.values()) | self._with_code_prefix()
 
     def _needs_fuzzy(self, part: QueryPart) -> bool:
-        """Return True if a part is matched fuzzily: it has no match, or is a run of three characters."""
+        """Return True if a part needs fuzzy matching: it has no match, or is a run of over two characters."""
         return not self._matches[part] or (is_run(part.text) and len(part.text) > 2)
 
     def _with_code_prefix(self) -> BitMap:
-        """Return the products whose code begins as typed."""
+        """Return the products whose code begins with the typed code."""
         if len(self.code) < CODE_PIECE:
             return NOTHING
         *whole, last, _length = (PRODUCT + term for term in code_terms(self.code))
@@ -116,7 +116,7 @@ class Search:
         return intersection([*(self.reader[term] for term in whole), self.reader.with_prefix(last)])
 
     def _in_matching_categories(self) -> BitMap:
-        """Return the products of categories named as typed, or named with words that no product has."""
+        """Return the products of categories that match by whole name, or by a part without a product."""
         names = [self.words]
         if len(self.parts) == 1:
             names += self.parts[0].synonyms
@@ -130,7 +130,7 @@ class Search:
 
 
 def _without_overlap(tiers: Iterable[BitMap]) -> tuple[BitMap, ...]:
-    """Return the tiers, each without what is in those before."""
+    """Return each tier without the products of the tiers before it."""
     seen = BitMap()
     found = []
     for tier in tiers:

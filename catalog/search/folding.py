@@ -1,4 +1,4 @@
-"""Folds texts to one spelling, and splits them into words."""
+"""Folds texts to one spelling and splits them into words."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 import opencc
 
-# Scripts that are written without spaces: Han, kana and Hangul.
+# Scripts without spaces between words: Han, kana and Hangul.
 _RUN = r"\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _UNITS = "kg|mg|g|ml|l|cm|mm|m|pack|pcs|bags|rolls|段|克|毫升|升|公斤|千克"
 _TOKEN = re.compile(
@@ -26,9 +26,9 @@ def _converter() -> opencc.OpenCC:
 
 @lru_cache(50_000)
 def _fold_letter(letter: str) -> str:
-    """Return a letter without accent, in lower case, in simplified script."""
+    """Return a letter in lower case and simplified script, without accent."""
     if _RUN_START.match(letter):
-        # Each character alone: a query must fold like the name it is part of.
+        # Each character is converted alone, because a query must fold like the name that contains it.
         simplified: str = _converter().convert(letter)
         return simplified if len(simplified) == 1 else letter
     bare = "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
@@ -36,34 +36,34 @@ def _fold_letter(letter: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return a text in lower case, in simplified script, without accents and ignored characters."""
+    """Return a text in lower case and simplified script, without accents and ignored characters."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_IGNORED)
     return plain if plain.isascii() else "".join(map(_fold_letter, plain))
 
 
 def tokens(folded: str) -> list[str]:
-    """Return the words, numbers with their units, and unspaced runs of a folded text, in order."""
+    """Return the words, measures (numbers with units) and unspaced runs of a folded text, in order."""
     return [match[0].replace(" ", "") for match in _TOKEN.finditer(folded)]
 
 
 def phrase(folded: str) -> str:
-    """Return the tokens of a folded text with single spaces between."""
+    """Return the tokens of a folded text, joined by single spaces."""
     return " ".join(tokens(folded))
 
 
 def is_run(token: str) -> bool:
-    """Return True if a token is of a script that is written without spaces."""
+    """Return True if a token's script has no spaces between words."""
     return bool(_RUN_START.match(token))
 
 
 def pieces(word: str) -> list[str]:
-    """Return the letters and numbers a word such as `umf10` is made of; a measure such as `25g` is one."""
+    """Return the letters and numbers in a word such as `umf10`; a measure such as `25g` stays whole."""
     return [word] if word[0].isdigit() else _NUMBER_OR_LETTERS.findall(word)
 
 
 @lru_cache(20_000)
 def stem(word: str) -> str:
-    """Return what the singular and plural forms of an English word have in common."""
+    """Return the common part of the singular and plural of an English word."""
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word
     if word.endswith(("sses", "shes", "ches", "xes", "zes")) or (word.endswith("oes") and len(word) > 5):

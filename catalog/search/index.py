@@ -1,4 +1,4 @@
-"""Writes and reads the index's postings."""
+"""Writes and reads the postings of the index."""
 
 import json
 from collections import defaultdict
@@ -15,26 +15,26 @@ from catalog.search.terms import Entry, terms_of
 from core.prepared import prepared_cursor
 
 PostingKey = tuple[int, str]
-# For each chunk and term the ids to add and those to remove.
+# Per chunk and term: the ids to add and the ids to remove.
 Changes = dict[PostingKey, tuple[BitMap, BitMap]]
 NOTHING = BitMap()
 CHUNK_BITS = 16
-# Rows for each statement, and postings for each that writes them, as one parameter.
+# Rows per statement; postings per writing statement, which has one parameter for all of them.
 BATCH, POSTINGS = 400, 2000
-# After every other character, so `term < prefix + LAST` ends a range.
+# Sorts after every other character, so `term < prefix + LAST` ends a range.
 LAST = "\U0010ffff"
 
 
 @transaction.atomic
 def write(entries: Iterable[Entry], old: Iterable[Entry] = ()) -> None:
-    """Write entries into the index, replacing their `old` ones, in the caller's transaction.
+    """Write entries into the index in place of their `old` ones, in the caller's transaction.
 
-    `old`: the entries that were written of these ids before; only the difference is written.
-    *Locks* the postings that change, in the order of their keys.
+    `old`: the entries that the index contains for these ids; only the difference is written.
+    Locks the changed postings in key order.
     """
     new_postings = _postings_of(entries)
     old_postings = _postings_of(old)
-    # What only one of them has needs no comparing: all of it, where products are made.
+    # Keys on one side only need no comparison; if products are created, these are all keys.
     changes: Changes = {
         key: (added, NOTHING) for key, added in new_postings.items() if key not in old_postings
     }
@@ -53,9 +53,10 @@ def remove(old: Iterable[Entry]) -> None:
 def difference(
     kind: str, ids: Collection[int], entries: Iterable[Entry], terms: Collection[str] | None = None
 ) -> Changes:
-    """Return what the index lacks, and has too much, of the entries of a kind with these ids.
+    """Return the changes that the index needs to contain exactly these entries of a kind for these ids.
 
-    `entries`: all that it should hold. `terms`: the only ones to compare, besides those of the entries.
+    `entries`: everything that the index should contain. `terms`: the only terms to compare, in addition to
+    the entries' terms.
     """
     wanted = _postings_of(entries)
     here = BitMap(ids)
@@ -83,18 +84,18 @@ def difference(
 
 
 def apply(changes: Changes) -> None:
-    """Add and remove each posting's ids, in the caller's transaction.
+    """Add and remove the ids of each posting, in the caller's transaction.
 
-    *Locks* the postings in the order of their keys, then those it makes.
+    Locks the existing postings in key order, then those that it creates.
     """
     missing = [
         key for chunk, terms in _batches(sorted(changes)) for key in _update_postings(chunk, terms, changes)
     ]
-    # A word whose posting is there was stored with it.
+    # An existing posting means that its word was stored with it.
     _add_words(missing)
     nothing = BitMap().serialize()
     for chunk, terms in _batches(missing):
-        # Another transaction may create the same rows at this moment.
+        # Another transaction may create the same rows concurrently.
         Posting.objects.bulk_create(
             (Posting(term=term, chunk=chunk, ids=nothing) for term in terms), ignore_conflicts=True
         )
@@ -107,14 +108,14 @@ def labelled(label: str) -> BitMap:
 
 
 class Labels(NamedTuple):
-    """The products of every label, and the versions of the postings they were read from, by primary key."""
+    """The products of every label, and the version of each posting by its primary key."""
 
     products: dict[str, BitMap]
     versions: dict[int, int]
 
 
 def all_labels(known: Labels | None = None) -> Labels:
-    """Return the products of every label; two queries, the second of which reads what `known` lacks."""
+    """Return the products of every label; two queries, of which the second reads only what `known` lacks."""
     postings = Posting.objects.filter(term__gte="gl", term__lt="gl" + LAST)
     versions = dict(postings.values_list("pk", "version"))
     if known is None or known.versions.keys() - versions.keys():
@@ -124,9 +125,9 @@ def all_labels(known: Labels | None = None) -> Labels:
         postings = postings.filter(pk__in=changed)
     products = known.products.copy()
     rows = postings.order_by("term", "chunk").values_list("term", "chunk", "ids").iterator(BATCH)
-    # One label at a time: a process never gives back the memory of its largest step.
+    # One label at a time, because a process never returns the memory of its largest step.
     for term, found in groupby(rows if changed else (), key=itemgetter(0)):
-        # Replace the chunk in a copy: other threads may be reading the old set.
+        # Replace the chunk in a copy, because other threads may be reading the old set.
         ids = products.get(term[2:], NOTHING).copy()
         for _term, chunk, part in found:
             ids.remove_range(chunk << CHUNK_BITS, (chunk + 1) << CHUNK_BITS)
@@ -136,12 +137,12 @@ def all_labels(known: Labels | None = None) -> Labels:
 
 
 def labels(prefix: str) -> dict[str, BitMap]:
-    """Return the products of each label with a prefix, such as `brand:`; one query."""
+    """Return label → products for labels with a prefix, such as `brand:`; one query."""
     return {term[2:]: ids for term, ids in with_prefix(f"gl{prefix}").items()}
 
 
 def bitmaps(terms: Iterable[str]) -> dict[str, BitMap]:
-    """Return the ids of each term that has any; one query, none without terms."""
+    """Return term → ids for terms that have ids; one query, or none without terms."""
     wanted = list(terms)
     if not wanted:
         return {}
@@ -150,14 +151,14 @@ def bitmaps(terms: Iterable[str]) -> dict[str, BitMap]:
 
 
 def with_prefix(prefix: str, rows: int | None = None) -> dict[str, BitMap]:
-    """Return the ids of each term with a prefix, from at most `rows` postings; one query."""
+    """Return term → ids for terms with a prefix, from at most `rows` postings; one query."""
     return _read_bitmaps("term >= %s AND term < %s", [prefix, prefix + LAST], rows)
 
 
 def _any_of(column: str, texts: Sequence[str]) -> tuple[str, Any]:
-    """Return the condition that a column is one of some texts, and its one parameter.
+    """Return the SQL condition that a column is one of the texts, and its only parameter.
 
-    As a parameter each, many texts would take longer than the database.
+    With one parameter per text, binding many texts would take longer than the query.
     """
     if connection.vendor == "postgresql":
         return f"{column} = ANY(%s)", list(texts)
@@ -165,7 +166,7 @@ def _any_of(column: str, texts: Sequence[str]) -> tuple[str, Any]:
 
 
 def _read_bitmaps(condition: str, values: list[Any], rows: int | None = None) -> dict[str, BitMap]:
-    # Plain SQL: Django would take as long to build the query as the database to answer it.
+    # Plain SQL, because Django takes as long to build the query as the database to execute it.
     query = f"SELECT term, ids FROM {Posting._meta.db_table} WHERE {condition}"  # noqa: S608  built from constants
     if rows is not None:
         query += f" ORDER BY term, chunk LIMIT {rows:d}"
@@ -179,7 +180,7 @@ def _read_bitmaps(condition: str, values: list[Any], rows: int | None = None) ->
 
 
 def _postings_of(entries: Iterable[Entry]) -> dict[PostingKey, BitMap]:
-    # The ids of each term, by chunk and kind: making a key for each term of each entry would take longer.
+    # Grouped by chunk and kind first, because a key per term and entry would take longer.
     ids: dict[tuple[int, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
         ids_by_term = ids[entry.id >> CHUNK_BITS, entry.kind]
@@ -195,7 +196,7 @@ def _postings_of(entries: Iterable[Entry]) -> dict[PostingKey, BitMap]:
 def _add_words(keys: Iterable[PostingKey]) -> None:
     """Store the words of names that are new.
 
-    Known ones are read first: that costs far less than inserting them again.
+    Existing words are read first, because inserting them again costs much more.
     """
     words = sorted({term[2:] for _chunk, term in keys if term[1] in "wru"})
     if not words:
@@ -209,7 +210,7 @@ def _add_words(keys: Iterable[PostingKey]) -> None:
 
 
 def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list[PostingKey]:
-    """Update the postings that exist; returns the keys of those that are still to be created."""
+    """Update the existing postings; return the keys of the postings to create."""
     stored = _lock_postings(chunk, terms)
     for term, (_pk, ids) in stored.items():
         added, removed = changes[chunk, term]
@@ -221,7 +222,7 @@ def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list
 
 
 def _lock_postings(chunk: int, terms: Sequence[str]) -> dict[str, tuple[int, BitMap]]:
-    """Read postings and lock them until the transaction ends."""
+    """Return the postings of terms in a chunk, locked until the transaction ends."""
     condition, value = _any_of("term", terms)
     query = (
         f"SELECT term, id, ids FROM {Posting._meta.db_table} WHERE chunk = %s AND {condition} ORDER BY term"  # noqa: S608
@@ -234,12 +235,12 @@ def _lock_postings(chunk: int, terms: Sequence[str]) -> dict[str, tuple[int, Bit
 
 
 def _save(stored: Iterable[tuple[int, BitMap]]) -> None:
-    """Write locked postings: in one statement on PostgreSQL, one prepared statement on SQLite."""
+    """Save locked postings: in one statement on PostgreSQL, in one prepared statement on SQLite."""
     table = Posting._meta.db_table
     values = [(ids.serialize(), pk) for pk, ids in stored]
     with prepared_cursor() as cursor:
         if connection.vendor == "postgresql":
-            # As binary parameters: as text the bitmaps would be twice as long, twice.
+            # Binary parameters, because as text the bitmaps would be twice as long.
             cursor.execute(
                 f"UPDATE {table} SET ids = new.ids, version = version + 1"  # noqa: S608  the model's table
                 f" FROM unnest(%b::bytea[], %b::bigint[]) AS new (ids, id) WHERE {table}.id = new.id",
@@ -253,7 +254,7 @@ def _save(stored: Iterable[tuple[int, BitMap]]) -> None:
 
 
 def _batches(keys: Iterable[PostingKey]) -> Iterator[tuple[int, list[str]]]:
-    """Split sorted keys into batches of one chunk, each for one statement."""
+    """Split sorted keys into batches of one chunk, one for each statement."""
     for chunk, group in groupby(keys, key=itemgetter(0)):
         terms = [term for _chunk, term in group]
         yield from ((chunk, terms[start : start + POSTINGS]) for start in range(0, len(terms), POSTINGS))

@@ -1,4 +1,4 @@
-"""Which products match one part of a search: exactly, in any form, or fuzzily."""
+"""Matches products with one part of a search: exactly, in any form, or fuzzily."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
@@ -11,9 +11,9 @@ from catalog.search.postings import NOTHING, PostingReader, intersection, union
 from catalog.search.query import Phrase, QueryPart
 from catalog.search.terms import BRAND, CATEGORY, PREFIX, PRODUCT, SHORT_RUN, TOP, pairs, size
 
-# So few letters are taken for a prefix even where they are a word.
+# Words with so few letters are prefixes too, even if a name contains them as a word.
 ALWAYS_PREFIX = 2
-# Two initials match almost anything.
+# Two initials match almost any name.
 MIN_INITIALS = 3
 # The two kinds of categories, and the labels of their products.
 _CATEGORY_KINDS = {CATEGORY: "category", TOP: "top"}
@@ -21,13 +21,13 @@ MAX_CATEGORIES = 20
 
 
 class Matcher:
-    """Matches the parts of a search, from the postings that a reader has loaded."""
+    """Matches the parts of a search with the postings that a reader has loaded."""
 
     def __init__(self, reader: PostingReader) -> None:
         self.reader = reader
 
     def load(self, parts: Iterable[QueryPart], further_terms: Iterable[str] = ()) -> None:
-        """Read what `exact` and `any_form` look at, and what the caller does: two queries at most."""
+        """Read the terms for `exact` and `any_form`, and further terms of the caller; at most two queries."""
         terms = [term for part in parts for term in _terms(part)]
         beginnings = {
             f"{PRODUCT}p{word}" for part in parts for word in _latin_words(part.words) if len(word) <= PREFIX
@@ -36,12 +36,12 @@ class Matcher:
         self.reader.load_names(terms, [*further_terms, *beginnings, *in_categories])
 
     def exact(self, part: QueryPart) -> BitMap:
-        """Return the products whose own names have the part's words, its run as typed, or its pinyin."""
+        """Return the products whose own names contain the part's words, its run as typed, or its pinyin."""
         words = intersection(self._named(word) for word in part.words)
         return words | self._by_pinyin(part.words) if _is_pinyin(part) else words
 
     def any_form(self, part: QueryPart) -> BitMap:
-        """Return the products that have the part in names or brands, as typed, by synonym or by pinyin."""
+        """Return the products with the part in names or brands, as typed, as a synonym or as pinyin."""
         found = [self.exact(part)]
         sounding = self._by_pinyin(part.words) if _is_pinyin(part) else NOTHING
         found.append(
@@ -53,7 +53,7 @@ class Matcher:
         return union(found)
 
     def load_fuzzy(self, parts: Iterable[QueryPart]) -> None:
-        """Read what `fuzzy` looks at; a query, and three for each word that may be a prefix."""
+        """Read the terms for `fuzzy`; one query, and up to three for each word that may be a prefix."""
         words = [word for part in parts for word in part.words]
         self.reader.load_names(
             term
@@ -65,11 +65,11 @@ class Matcher:
                 self.reader.load_prefixes(*_prefix_terms(word))
 
     def fuzzy(self, part: QueryPart) -> BitMap:
-        """Return the products that have the part's characters, its prefix or its initials."""
+        """Return the products that contain the part's characters, its prefix or its initials."""
         return intersection(self._fuzzy_word(word) for word in part.words)
 
     def in_categories_named(self, names: Sequence[Phrase]) -> BitMap:
-        """Return the products of the categories that have one of the names; two queries."""
+        """Return the products of the categories with one of these names; two queries."""
         self.reader.load(f"{kind}n{size(name)}" for name in names for kind in _CATEGORY_KINDS)
         return self._in_categories(
             {
@@ -81,7 +81,7 @@ class Matcher:
         )
 
     def in_categories_with_words(self, part: QueryPart) -> BitMap:
-        """Return the products of the categories whose names have the part's words; one query."""
+        """Return the products of the categories whose names contain the part's words; one query."""
         return self._in_categories({kind: self._categories(kind, part.words) for kind in _CATEGORY_KINDS})
 
     def _categories(self, kind: str, words: Phrase) -> BitMap:
@@ -166,7 +166,7 @@ def _run_or_word_terms(word: str) -> list[str]:
 
 
 def _with_word(ids: Callable[[str], BitMap], word: str) -> BitMap:
-    """Return what has a word or run; `ids` returns the ids of a term."""
+    """Return the ids with a word or run; `ids` returns the ids of a term."""
     found = [ids(term) for term in _run_or_word_terms(word)]
     return _covering(found) if is_run(word) else union(found)
 
@@ -184,7 +184,7 @@ def _is_pinyin(part: QueryPart) -> bool:
 
 
 def _syllable_readings(words: Phrase) -> tuple[Phrase, ...]:
-    """Return the ways to read words as syllables; of several words only the likeliest of each."""
+    """Return the ways to read words as syllables; for several words, only the likeliest of each."""
     if len(words) == 1:
         return syllables(words[0])
     return (tuple(sound for word in words for sound in syllables(word)[0]),)
@@ -195,7 +195,7 @@ def _latin_words(words: Phrase) -> Iterator[str]:
 
 
 def _prefix_terms(word: str) -> list[str]:
-    """Return the prefixes of the terms that a word may begin."""
+    """Return the prefixes of terms that may complete a word."""
     found = [f"{PRODUCT}w{word}", f"{BRAND}w{word}"] if len(word) > PREFIX else []
     with_prefix = syllables_and_prefix(word)
     if with_prefix and not syllables(word):
@@ -211,9 +211,9 @@ def _initials(word: str) -> list[str]:
 
 
 def _covering(neighbours: list[BitMap]) -> BitMap:
-    """Return what has every character of a run in one of its pairs, given the pairs' bitmaps in order.
+    """Return the ids that have every character of a run in a pair; `neighbours`: the pairs' bitmaps in order.
 
-    So a run typed across the words of a name is found, but scattered characters are not.
+    This finds a run that was typed across the words of a name, but no scattered characters.
     """
     if len(neighbours) == 1:
         return neighbours[0]

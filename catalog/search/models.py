@@ -1,4 +1,4 @@
-"""The index's tables, synonyms and failed searches."""
+"""The tables of the index, synonyms and failed searches."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 from catalog.search.folding import fold, stem, tokens
 from core.update_only import UpdateOnlyModel
 
-# Longer words are cut, so that the index stays small.
+# Longer words are cut to limit the size of the index.
 MAX_TERM = 60
 
 
 class Posting(UpdateOnlyModel):
-    """The ids that a term has within one chunk of 65,536 ids, as a serialised bitmap.
+    """The ids of a term within one chunk of 65,536 ids, as a serialised bitmap.
 
-    A term is a letter for the kind of entry, a letter for the kind of term, and its text (`terms`).
+    A term is a letter for the kind of entry, a letter for the kind of term, and a text (`terms`).
     """
 
     UPDATE_ONLY = frozenset({"ids", "version"})
@@ -24,7 +24,7 @@ class Posting(UpdateOnlyModel):
     # The id without its last sixteen bits.
     chunk = models.PositiveIntegerField()
     ids = models.BinaryField()
-    # Counted up at every change, so that a cached copy fetches only what is new.
+    # Incremented at every change, so that a cached copy reads only new versions.
     version = models.PositiveIntegerField(db_default=0)
 
     class Meta:
@@ -32,7 +32,7 @@ class Posting(UpdateOnlyModel):
 
 
 class Word(models.Model):
-    """A word of names, stored once: misspelt words are compared with it."""
+    """A word of names, stored once, with which misspelt words are compared."""
 
     text = models.CharField(max_length=MAX_TERM, primary_key=True)
     initial = models.CharField(max_length=1)
@@ -43,7 +43,7 @@ class Word(models.Model):
 
 
 class Synonym(models.Model):
-    """Words for the same thing; each finds what the others find."""
+    """Words for the same thing; a search for one finds the products of all."""
 
     words = models.CharField(
         _("words"),
@@ -60,7 +60,7 @@ class Synonym(models.Model):
         return self.words
 
     def save(self, *args: Any, **kw: Any) -> None:
-        """Write the words, and each of them folded for look-ups."""
+        """Save the words, and a folded copy of each for look-ups."""
         with transaction.atomic():
             super().save(*args, **kw)
             self.phrases.all().delete()
@@ -69,20 +69,20 @@ class Synonym(models.Model):
             )
 
     def folded(self) -> list[str]:
-        """Return the words folded and in the singular, as searches are."""
+        """Return the words folded and in the singular, like the words of a search."""
         written = self.words.replace("，", ",").replace("、", ",").split(",")
         return [" ".join(map(stem, tokens(fold(word))))[:MAX_TERM] for word in written]
 
 
 class SynonymPhrase(models.Model):
-    """One of a synonym's words, folded."""
+    """One word of a synonym, folded."""
 
     synonym = models.ForeignKey(Synonym, models.CASCADE, related_name="phrases")
     text = models.CharField(max_length=MAX_TERM, db_index=True)
 
 
 class FailedSearch(UpdateOnlyModel):
-    """A search that found nothing, and how often."""
+    """A search without results, and its count."""
 
     UPDATE_ONLY = frozenset({"count", "last_at"})
 

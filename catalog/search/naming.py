@@ -1,4 +1,4 @@
-"""Shows whether a row is called by a word: for rows that are not in the search index."""
+"""Matches rows that are not in the search index with a word."""
 
 from pypinyin import lazy_pinyin
 

@@ -1,4 +1,4 @@
-"""Pinyin: the syllables of a run, and the syllables that a Latin word may be made of."""
+"""Pinyin: the syllables of a run, and the syllables in a Latin word."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,7 +7,7 @@ from itertools import product
 from pypinyin import lazy_pinyin
 from pypinyin.constants import PINYIN_DICT
 
-# Characters that pypinyin reads one way only, though product names use both.
+# Characters for which pypinyin returns one reading only, though product names use both.
 _READINGS = {
     "长": ("chang", "zhang"),
     "重": ("chong", "zhong"),
@@ -28,13 +28,13 @@ MAX_READINGS = 4
 
 
 def _plain(syllable: str) -> str:
-    """Return a syllable as it is typed: lü as lv, lüe as lue."""
+    """Return a syllable as people type it: lü as lv, lüe as lue."""
     return syllable.replace("ve", "ue")
 
 
 @lru_cache(50_000)
 def readings(run: str) -> tuple[tuple[str, ...], ...]:
-    """Return for each character of a run its possible syllables; empty for what is not Han."""
+    """Return the possible syllables of each character of a run; empty for characters that are not Han."""
     spoken = lazy_pinyin(run, errors="ignore")
     if len(spoken) != len(run):
         spoken = ["".join(lazy_pinyin(letter, errors="ignore")) for letter in run]
@@ -46,7 +46,7 @@ def readings(run: str) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(20_000)
 def pronunciations(run: str) -> tuple[tuple[str, ...], ...]:
-    """Return the likeliest pronunciations of a run, as syllables; empty if a character has none."""
+    """Return the likeliest pronunciations of a run as syllables; empty if a character has none."""
     found = readings(run)
     if not all(found):
         return ()
@@ -56,7 +56,7 @@ def pronunciations(run: str) -> tuple[tuple[str, ...], ...]:
 def _all_syllables() -> frozenset[str]:
     toned = {reading for letter in PINYIN_DICT.values() for reading in letter.split(",")}
     spoken = {_plain(_without_tone(reading)) for reading in toned}
-    # Interjections such as `m` and `hng` would make a word of any letters.
+    # Interjections such as `m` and `hng` would turn any letters into a word.
     return frozenset(
         sound
         for sound in spoken
@@ -75,7 +75,7 @@ _BEGINNINGS = frozenset(sound[:end] for sound in SYLLABLES for end in range(1, l
 
 @lru_cache(5_000)
 def syllables(word: str) -> tuple[tuple[str, ...], ...]:
-    """Return the ways to read a Latin word as syllables, the fewest first; four at most."""
+    """Return at most four ways to read a Latin word as syllables, the fewest syllables first."""
     if not word.isascii() or not word.isalpha() or len(word) > 40:
         return ()
     ways: list[list[tuple[str, ...]]] = [[] for _ in range(len(word) + 1)]
@@ -89,7 +89,7 @@ def syllables(word: str) -> tuple[tuple[str, ...], ...]:
 
 
 def syllables_and_prefix(word: str) -> tuple[tuple[str, ...], str] | None:
-    """Return a word that ends within a syllable as its whole syllables and the rest; else None."""
+    """Return the whole syllables and the rest of a word that ends within a syllable; None for other words."""
     for end in range(len(word) - 1, 0, -1):
         if word[end:] in _BEGINNINGS and (whole := syllables(word[:end])):
             return whole[0], word[end:]

@@ -1,4 +1,4 @@
-"""The postings that one search reads, each once and many by one query."""
+"""The postings of one search, each read once, many per query."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -9,7 +9,7 @@ from catalog.search import index
 from catalog.search.terms import BRAND, PRODUCT
 
 NOTHING = BitMap()
-# Bounds on what one search reads.
+# Limits of what one search reads.
 MAX_TERMS, MAX_BRANDS, MAX_RANGE_ROWS = 300, 40, 1500
 
 
@@ -22,7 +22,7 @@ class PostingReader:
         self.queries = 0
 
     def load(self, terms: Iterable[str]) -> None:
-        """Read the terms that have not been read yet; one query at most."""
+        """Read the terms that are not loaded; at most one query."""
         missing = list(dict.fromkeys(term for term in terms if term not in self._loaded))
         missing = missing[: max(0, MAX_TERMS - len(self._loaded))]
         if missing:
@@ -30,16 +30,16 @@ class PostingReader:
             self._loaded |= dict.fromkeys(missing, NOTHING) | index.bitmaps(missing)
 
     def load_names(self, terms: Iterable[str], further_terms: Iterable[str] = ()) -> None:
-        """Read the products and brands of terms, then the products of those brands; two queries at most.
+        """Read the products and brands of terms, then the products of these brands; at most two queries.
 
-        `further_terms`: terms to read with the first query, each with the letter for its kind.
+        `further_terms`: terms for the first query, which include the letter for their kind.
         """
         wanted = list(terms)
         self.load([*further_terms, *(kind + term for term in wanted for kind in (PRODUCT, BRAND))])
         self.load(self._label(brand) for term in wanted for brand in islice(self[BRAND + term], MAX_BRANDS))
 
     def load_prefixes(self, *prefixes: str) -> None:
-        """Read all terms with each prefix, up to a bound; one query for each."""
+        """Read all terms with each prefix, up to MAX_RANGE_ROWS postings; one query per prefix."""
         for prefix in prefixes:
             if prefix not in self._by_prefix:
                 self.queries += 1
@@ -50,23 +50,23 @@ class PostingReader:
         return self._loaded.get(term, NOTHING)
 
     def with_prefix(self, prefix: str) -> BitMap:
-        """Return the ids of all terms with a prefix, loaded before."""
+        """Return the ids of all terms with a prefix; empty if it has not been loaded."""
         return self._by_prefix.get(prefix, NOTHING)
 
     def in_names(self, term: str) -> BitMap:
-        """Return the products whose own names have a term."""
+        """Return the products whose own names contain a term."""
         return self[PRODUCT + term]
 
     def of_brands(self, term: str) -> BitMap:
-        """Return the products of the brands whose names have a term."""
+        """Return the products of the brands whose names contain a term."""
         return self.of_brand_ids(self[BRAND + term])
 
     def of_brand_ids(self, brands: BitMap) -> BitMap:
-        """Return the products of brands, as far as those have been loaded."""
+        """Return the products of brands; only loaded brands count."""
         return union(self[self._label(brand)] for brand in islice(brands, MAX_BRANDS))
 
     def named_or_branded(self, term: str) -> BitMap:
-        """Return the products that have a term in their own names or their brands'."""
+        """Return the products with a term in their own name or in the name of their brand."""
         return self.in_names(term) | self.of_brands(term)
 
     @staticmethod
@@ -75,12 +75,12 @@ class PostingReader:
 
 
 def union(parts: Iterable[BitMap]) -> BitMap:
-    """Return what is in any of the bitmaps."""
+    """Return the ids in any of the bitmaps."""
     some = [part for part in parts if part]
     return BitMap.union(*some) if some else NOTHING
 
 
 def intersection(parts: Iterable[BitMap]) -> BitMap:
-    """Return what is in all of the bitmaps; empty if there are none."""
+    """Return the ids in all of the bitmaps; empty without bitmaps."""
     some = sorted(parts, key=len)
     return BitMap.intersection(*some) if some and some[0] else NOTHING

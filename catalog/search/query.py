@@ -1,4 +1,4 @@
-"""The parts of a search, each of which a product must match."""
+"""Splits a search into parts; a product must match each of them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from catalog.search.models import SynonymPhrase
 from catalog.search.pinyin import syllables
 from catalog.search.terms import MAX_WORD, STOP_WORDS
 
-# Longer texts name no product and would only cost time.
+# Longer texts are not product names and would only cost time.
 MAX_QUERY, MAX_TOKENS, MAX_RUN = 100, 8, 24
 MAX_PHRASE_WORDS, MAX_PHRASE_LETTERS, MAX_SYNONYMS = 4, 8, 12
 
 Phrase = tuple[str, ...]
-# For each phrase, folded, those that mean the same.
+# Folded phrase → phrases with the same meaning.
 Synonyms = Mapping[str, tuple[Phrase, ...]]
 
 
@@ -21,7 +21,7 @@ Synonyms = Mapping[str, tuple[Phrase, ...]]
 class QueryPart:
     """Neighbouring words, or one unspaced run, that belong together.
 
-    `synonyms`: phrases that mean the same. `pieces`: a run cut where it contains a synonym.
+    `synonyms`: phrases with the same meaning. `pieces`: a run, cut at the synonym that it contains.
     """
 
     words: Phrase
@@ -30,25 +30,25 @@ class QueryPart:
 
     @property
     def text(self) -> str:
-        """The words as they were typed."""
+        """The words, joined by spaces."""
         return " ".join(self.words)
 
 
 def words_of(text: str) -> Phrase:
-    """Return the words and runs of a search: eight at most, without stop words unless alone."""
+    """Return at most eight words and runs of a search; without stop words, unless it has no other words."""
     found = [token[: MAX_RUN if is_run(token) else MAX_WORD] for token in tokens(fold(text[:MAX_QUERY]))]
     meaningful = [token for token in found if token not in STOP_WORDS] or found
     return tuple(meaningful[:MAX_TOKENS])
 
 
 def parts_of(words: Phrase, synonyms: Synonyms | None = None) -> list[QueryPart]:
-    """Return the parts of a search; a query for the words' synonyms, unless all are given."""
+    """Return the parts of a search; one query for the synonyms of its words, none if `synonyms` is given."""
     known = synonyms_of(set(_phrases(words))) if synonyms is None else synonyms
     return list(_join_pinyin(_parts(words, known)))
 
 
 def synonyms_of(phrases: Collection[str] | None = None) -> Synonyms:
-    """Return for each of these phrases, or of all, those that mean the same; one query."""
+    """Return phrase → phrases with the same meaning, for these phrases or for all; one query."""
     wanted = SynonymPhrase.objects.order_by("synonym", "synonym__phrases")
     if phrases is not None:
         wanted = wanted.filter(text__in=phrases)
@@ -90,7 +90,7 @@ def _parts(words: Phrase, synonyms: Synonyms) -> Iterator[QueryPart]:
 
 
 def _pieces(run: str, synonyms: Synonyms) -> list[QueryPart]:
-    """Cut a run where it contains a synonym, the longest first; empty if there is none."""
+    """Cut a run at the longest synonym that it contains; empty if it contains none."""
     known = max((text for text in _substrings(run) if text in synonyms), key=len, default="")
     if not known:
         return []

@@ -13,9 +13,9 @@ from catalog.search.postings import PostingReader, intersection, union
 from catalog.search.query import Phrase, words_of
 from catalog.search.terms import BRAND, CATEGORY, PRODUCT, SHORT_RUN, TOP, pairs
 
-# Postings to read for names that begin as typed.
+# The most postings to read for names with a prefix.
 MAX_ROWS = 200
-# The labels of popularity, the most sold first; usually the first few suffice.
+# The labels of popularity, the highest first; usually the first group is enough.
 _BANDS = [
     [f"{PRODUCT}lsold:{band}" for band in part]
     for part in (range(31, 8, -1), range(8, 4, -1), range(4, -1, -1))
@@ -24,7 +24,7 @@ _BANDS = [
 
 @dataclass(frozen=True)
 class Suggestions:
-    """Ids of suggestions, the most relevant first; categories are of either level."""
+    """Ids of suggestions, the most relevant first; `categories` contains both levels."""
 
     products: tuple[int, ...] = ()
     brands: tuple[int, ...] = ()
@@ -32,9 +32,9 @@ class Suggestions:
 
 
 def suggest(word: str, limit: int = 6) -> Suggestions:
-    """Return at most `limit` products, brands and categories each for what has been typed so far.
+    """Return at most `limit` products, brands and categories each for the text typed so far.
 
-    The last word may be incomplete. Queries: those of `find`, and ten.
+    The last word may be incomplete. Queries: those of `find`, and at most ten.
     """
     words = words_of(word)
     if not words:
@@ -52,7 +52,7 @@ def suggest(word: str, limit: int = 6) -> Suggestions:
 
 
 def _named(reader: PostingReader, kind: str, words: Phrase) -> BitMap:
-    """Return brands or categories whose names have all words, the last perhaps incomplete; two queries."""
+    """Return brands or categories whose names have all words; the last may be incomplete. Two queries."""
     *whole, last = words
     found = (
         union(reader[kind + term] for term in _terms(last)) if not is_run(last) else _all(reader, kind, last)
@@ -64,7 +64,7 @@ def _named(reader: PostingReader, kind: str, words: Phrase) -> BitMap:
 
 
 def _all(reader: PostingReader, kind: str, word: str) -> BitMap:
-    """Return the names that have all of a run's pairs, or a word in any form."""
+    """Return the ids of names with all pairs of a run, or with a word in any form."""
     found = [reader[kind + term] for term in _terms(word)]
     return intersection(found) if is_run(word) else union(found)
 
@@ -77,7 +77,7 @@ def _terms(word: str) -> list[str]:
 
 
 def _best_sellers_first(tiers: Sequence[BitMap], limit: int) -> Iterator[int]:
-    """Yield the products of each tier, the most sold band first; a query for each few bands."""
+    """Yield the products of each tier, the most sold band first; one query per group of bands."""
     reader = PostingReader()
     for tier in tiers:
         rest = tier

@@ -1,4 +1,4 @@
-"""The demonstration's synonyms."""
+"""Loads the demonstration's synonyms."""
 
 import csv
 from pathlib import Path
@@ -9,7 +9,7 @@ FILE = Path(__file__).parent / "demo" / "synonyms.csv"
 
 
 def load_synonyms() -> None:
-    """Load the demonstration's synonyms, unless the shop has any."""
+    """Load the demonstration's synonyms, unless the shop has some."""
     if Synonym.objects.exists():
         return
     with FILE.open(encoding="utf-8", newline="") as file:

@@ -6,16 +6,16 @@ from catalog.search import failed_searches
 from core.enqueue import enqueue_after_commit
 from core.queues import upkeep
 
-# Seconds in which a process counts the same search once: a reload is no new search.
+# Seconds in which a process counts the same search only once, because a reload is not a new search.
 THROTTLE = 60
-# Different searches that a process counts in that time; more are no customers'.
+# The most different searches that a process counts in that time; customers do not search more.
 MAX_COUNTED = 60
 
 
 def count_failed_search(word: str) -> None:
     """Count a search without results in a background task, so that no page waits for the write.
 
-    Staff read it as a rough figure: one is not counted while the queue cannot be reached.
+    The count is approximate: if the queue is unavailable, the search is not counted.
     """
     name = failed_searches.countable_text(word)
     if name and cache.add(f"failed_search:{name.replace(' ', '_')}", True, THROTTLE) and _has_room():
@@ -23,12 +23,12 @@ def count_failed_search(word: str) -> None:
 
 
 def _has_room() -> bool:
-    # Invented words, each another one, must not fill the queue.
+    # A client that sends invented words must not fill the queue.
     cache.add("failed_searches", 0, THROTTLE)
     try:
         return cache.incr("failed_searches") <= MAX_COUNTED
     except ValueError:
-        # It expired between the two calls.
+        # The counter expired between the two calls.
         return True
 
 

@@ -1,11 +1,11 @@
-"""The terms under which the index stores an entry's names, codes and labels.
+"""The terms under which the index stores the names, codes and labels of an entry.
 
 A term is one letter for the kind of entry, one for the kind of term, and a text:
-`w` word, `e` the stem where it differs from the word, `p` the first letters,
+`w` word, `e` the stem if it differs from the word, `p` the first letters,
 `o` measure of the pack, `z` character or pair of characters, `r` short run,
 `s` syllable or pair of syllables, `i` initials (two or three neighbours), `y` all initials of a short run
-or a brand, `u` a short run's pinyin in one word, `n` size of a name, `h` its last word, `k` piece of a code,
-`l` label.
+or a brand, `u` pinyin of a short run or name of a brand as one word, `n` size of a name, `h` its last word,
+`k` piece of a code, `l` label.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,10 +18,10 @@ from catalog.search.pinyin import pronunciations, readings
 
 PRODUCT, BRAND, CATEGORY, TOP = "g", "b", "c", "t"
 MAX_WORD = 40
-# A run of at most so many characters is a word of its own, and can be typed by initials or pinyin.
+# Runs up to this length are words of their own, and can be typed as initials or pinyin.
 SHORT_RUN = 6
 CODE_PIECE = 3
-# Prefixes up to this length are terms of their own; longer ones have few words to read.
+# Prefixes up to this length are terms; for longer ones a range of few words is read.
 PREFIX = 3
 # Words that do not describe a product.
 STOP_WORDS = frozenset({"and", "the", "of", "with", "in", "for"})
@@ -29,7 +29,7 @@ STOP_WORDS = frozenset({"and", "the", "of", "with", "in", "for"})
 
 @dataclass(frozen=True)
 class Entry:
-    """What the index stores of a product, brand or category: names, notes such as the pack, codes, labels."""
+    """The indexed facts of a product, brand or category: names, notes such as the pack, codes, labels."""
 
     id: int
     names: tuple[str, ...]
@@ -58,10 +58,10 @@ def terms_of(entry: Entry) -> set[str]:
 
 @lru_cache(20_000)
 def note_terms(note: str) -> tuple[str, ...]:
-    """Return the terms of a note, which many products have alike."""
+    """Return the terms of a note; cached, because many products have the same note."""
     found: set[str] = set()
     for token in tokens(fold(note)):
-        # Every product has a measure, so it is a term of its own kind and no part of a name.
+        # Every product has a measure, so a measure has its own kind of term and is not part of a name.
         found.update((f"o{token}",) if token[0].isdigit() else token_terms(token))
     return tuple(found)
 
@@ -101,14 +101,14 @@ def _run_terms(run: str) -> Iterator[str]:
 
 
 def pairs(run: str) -> list[str]:
-    """Return each two neighbours of a run."""
+    """Return each pair of neighbouring characters in a run."""
     return [first + second for first, second in pairwise(run)]
 
 
 def brand_terms(words: Sequence[str]) -> Iterator[str]:
-    """Return the terms of a brand's whole name: `leekumkee`, `lkk`; of products these would be too many.
+    """Yield the terms of a brand's whole name: `leekumkee`, `lkk`. For products there would be too many.
 
-    A name of signs alone, such as `!!!`, has no words and none of these.
+    A name without letters or digits, such as `!!!`, has no words and none of these terms.
     """
     if words:
         yield f"u{''.join(words)[:MAX_WORD]}"
@@ -117,7 +117,7 @@ def brand_terms(words: Sequence[str]) -> Iterator[str]:
 
 
 def head_terms(words: Sequence[str]) -> list[str]:
-    """Return the terms of a name's last word that is no number, the product's kind: milk tea is tea."""
+    """Return the terms of a name's last word, except numbers: the kind of product, as tea in milk tea."""
     last = next((word for word in reversed(words) if not word[0].isdigit()), None)
     if last is None:
         return []
@@ -125,9 +125,9 @@ def head_terms(words: Sequence[str]) -> list[str]:
 
 
 def size(words: Iterable[str]) -> str:
-    """Return the length of a name, by which a query finds the names that have nothing else.
+    """Return the size of a name, by which a query finds the names that contain nothing else.
 
-    Characters of unspaced scripts, and other words.
+    It is the number of characters of unspaced scripts, a dot and the number of other words.
     """
     letters = others = 0
     for word in words:
@@ -139,9 +139,9 @@ def size(words: Iterable[str]) -> str:
 
 
 def code_terms(code: str) -> Iterator[str]:
-    """Return the terms of a code: its pieces with their places, and its length.
+    """Yield the terms of a code: its pieces with their positions, and its length.
 
-    A term for each whole code would be a row for each product.
+    One term for each whole code would be one row for each product.
     """
     plain = plain_code(code)
     for start in range(0, len(plain), CODE_PIECE):
@@ -150,5 +150,5 @@ def code_terms(code: str) -> Iterator[str]:
 
 
 def plain_code(code: str) -> str:
-    """Return a code's letters and digits."""
+    """Return the letters and digits of a code."""
     return "".join(filter(str.isalnum, fold(code)))[:MAX_WORD]

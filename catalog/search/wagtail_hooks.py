@@ -1,4 +1,4 @@
-"""The back office's screens of synonyms and failed searches."""
+"""The back office's screens for synonyms and failed searches."""
 
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, ObjectList
@@ -11,7 +11,7 @@ from core.menu_groups import CATALOGUE, REPORTS
 
 
 class SynonymViewSet(ModelViewSet):
-    """The pages of synonyms; a change applies from the next search on."""
+    """The screens for synonyms; a change applies from the next search."""
 
     model = Synonym
     icon = "openquote"
@@ -40,5 +40,5 @@ class FailedSearchViewSet(ReadOnlyViewSet):
 
 @hooks.register("register_admin_viewset")
 def search_viewsets() -> tuple[ViewSet, ...]:
-    """Put synonyms and searches without result into the menu."""
+    """Register the screens for synonyms and searches without results."""
     return (SynonymViewSet("synonyms"), FailedSearchViewSet("failed_searches"))

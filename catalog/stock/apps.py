@@ -5,7 +5,7 @@ class StockConfig(AppConfig):
     name = "catalog.stock"
 
     def ready(self) -> None:
-        """Register what updates the `sold_out` of products."""
+        """Register the module that updates `sold_out` of products."""
         from catalog.goods.writing import register_stock_upkeep
         from catalog.stock import soldout
 

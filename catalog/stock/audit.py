@@ -12,17 +12,17 @@ from catalog.stock.models import Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import with_wrong_sold_out
 from core.audit import Difference, run_rules
 
-# Levels that are wrong, for each query about them.
+# The number of wrong levels that one query reads.
 BATCH = 500
 
 
 def differences() -> Iterator[Difference]:
-    """Name each level with wrong counters or a shipment without its other half, and each wrong `sold_out`."""
+    """Yield wrong counters of stock levels, shipments whose records differ, and wrong `sold_out` flags."""
     yield from run_rules(_counters, _shipments, _shipped_for_nothing, _sold_out)
 
 
 def _counters() -> Iterator[Difference]:
-    # One join each: both together would count each reservation as often as there are movements.
+    # Two queries with one join each: with both joins, each reservation would be counted once per movement.
     is_held = Q(reservations__state=Reservation.State.held)
     held = StockLevel.objects.annotate(held=Coalesce(Sum("reservations__units", filter=is_held), 0))
     moved = StockLevel.objects.annotate(moved=Coalesce(Sum("movements__units"), 0))
@@ -48,7 +48,7 @@ def _counters() -> Iterator[Difference]:
 
 
 def _shipments() -> Iterator[Difference]:
-    """Compare what left a level for an order, by its reservations and by its movements."""
+    """Compare the units that left a level for an order by its reservations with those by its movements."""
     moved = StockMovement.objects.filter(
         level=OuterRef("level"), reference=OuterRef("reference"), reason=StockMovement.Reason.shipped
     )
@@ -70,7 +70,7 @@ def _shipments() -> Iterator[Difference]:
 
 
 def _shipped_for_nothing() -> Iterator[Difference]:
-    """Name the movements of shipped units without a reservation."""
+    """Yield a difference for each movement of shipped units that has no shipped reservation."""
     shipped = Reservation.objects.filter(
         level=OuterRef("level"), reference=OuterRef("reference"), state=Reservation.State.shipped
     )

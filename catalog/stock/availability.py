@@ -1,4 +1,4 @@
-"""The units that can be bought now: on hand less reserved."""
+"""The units that can be bought now: on hand minus reserved."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ _LEVELS = StockLevel._meta.db_table
 
 
 def units_at(location: Location, product_ids: Iterable[int]) -> dict[int, int]:
-    """Return product id → units that can be bought at a location; products without a level are left out."""
+    """Return product id → units that can be bought at a location, for products with a stock level there."""
     levels = StockLevel.objects.filter(location=location, product_id__in=list(product_ids))
     return dict(levels.values_list("product_id", F("on_hand") - F("reserved")))
 

@@ -1,4 +1,4 @@
-"""Reservations that end, all their units or a part of them (docs/guarantees/orders.md#stock)."""
+"""Ends reservations, completely or in part (docs/guarantees/orders.md#stock)."""
 
 from django.db import IntegrityError
 from django.db.models import F
@@ -7,10 +7,10 @@ from catalog.stock.models import Reservation
 
 
 def end_held(reservation: Reservation, units: int, state: Reservation.State) -> None:
-    """Turn units of a reservation that is held into shipped or released ones; what is left stays held.
+    """Mark units of a held reservation as shipped or released; the remaining units stay held.
 
-    `units`: from 1 to those of the reservation. The caller has locked the row, and changes its level: raises
-    IntegrityError where it has changed in the meantime.
+    `units`: between 1 and the units of the reservation. The caller locks the row and updates its stock level.
+    Raises IntegrityError if the reservation has changed since it was read.
     """
     mine = Reservation.objects.filter(
         pk=reservation.pk, state=Reservation.State.held, units=reservation.units

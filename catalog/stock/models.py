@@ -29,7 +29,7 @@ class Location(ProtectedModel, TwoNames):
 
 
 class StockLevel(UpdateOnlyModel):
-    """Counters of a product at a location: `0 ≤ reserved ≤ on_hand` (docs/guarantees/orders.md#stock)."""
+    """The counters of a product at a location: `0 ≤ reserved ≤ on_hand` (docs/guarantees/orders.md#stock)."""
 
     UPDATE_ONLY = frozenset({"on_hand", "reserved"})
 
@@ -59,7 +59,7 @@ class StockLevel(UpdateOnlyModel):
 
     @property
     def available(self) -> int:
-        """The units that can be bought here."""
+        """The units that can be bought at this location."""
         return self.on_hand - self.reserved
 
 
@@ -87,7 +87,7 @@ class StockMovement(models.Model):
 
 
 class Reservation(UpdateOnlyModel):
-    """Units of an order reserved at a location: held, then either shipped or released."""
+    """Units at a location that are reserved for an order: held at first, then shipped or released."""
 
     UPDATE_ONLY = frozenset({"state", "units"})
 

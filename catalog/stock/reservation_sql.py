@@ -1,9 +1,9 @@
-"""Takes units of stock levels, in SQL: Django would need longer to write it than the database to do it.
+"""Reserves units of stock levels in SQL, because Django's ORM takes longer than the database.
 
 See docs/guarantees/orders.md#stock.
 """
 
-# ruff: noqa: S608  what the statements are put together from are names of tables and numbers of lines
+# ruff: noqa: S608  the statements are built from table names and numbers of placeholders only
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,7 +17,7 @@ from core.prepared import prepared_cursor
 
 
 class Taken(NamedTuple):
-    """A stock level of which units were taken; `left` can still be bought, `min_amount` is its product's."""
+    """A stock level with newly reserved units, the units left to buy, and its product's minimum amount."""
 
     id: int
     product_id: int
@@ -26,10 +26,10 @@ class Taken(NamedTuple):
 
 
 def take(location_id: int, units_by_product: Mapping[int, int]) -> list[Taken]:
-    """Raise what is reserved of products at a location; returns the levels that had enough, by their ids.
+    """Reserve units of products at a location; return the levels that had enough units, sorted by id.
 
-    `units_by_product`: product id → units, at least 1. Where levels are missing in the result, the caller
-    undoes the transaction. Locks: the stock levels in pk order. Two statements.
+    `units_by_product`: product id → units, at least 1. If the result lacks levels, the caller must roll back
+    the transaction. Locks the stock levels in pk order. Two statements.
     """
     lock, update = _statements(len(units_by_product), connection.vendor)
     cases = [value for pair in units_by_product.items() for value in pair]
@@ -42,11 +42,11 @@ def take(location_id: int, units_by_product: Mapping[int, int]) -> list[Taken]:
 
 @cache
 def _statements(count: int, vendor: str) -> tuple[str, str]:
-    """Write the statements for a number of products.
+    """Return the locking and the updating statement for a number of products.
 
-    The first locks the rows in the order of their keys, since an UPDATE would lock them in any order. What
-    the second reads of products is newer than the locks, and no minimum amount changes in the meantime:
-    `lock_stock` comes first. SQLite locks no rows.
+    The first locks the rows in key order, because an UPDATE locks them in any order; SQLite locks no rows.
+    The second reads each `min_amount` after the locks; writers of `min_amount` call `lock_stock` first, so it
+    stays current until the transaction ends.
     """
     levels, products = StockLevel._meta.db_table, Product._meta.db_table
     at = f"location_id = %s AND product_id IN ({', '.join(['%s'] * count)})"

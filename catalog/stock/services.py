@@ -1,4 +1,4 @@
-"""The only writers of stock: conditional UPDATEs, rows in pk order (docs/guarantees/orders.md#stock)."""
+"""The only writers of stock: conditional UPDATEs in pk order (docs/guarantees/orders.md#stock)."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -19,11 +19,11 @@ from core.transactions import in_callers_transaction
 
 @transaction.atomic
 def save_location(location: Location, *, check: Callable[[], None] | None = None) -> None:
-    """Write one location; what is sold out follows from the one that fills deliveries.
+    """Save a location and, if it starts or stops filling deliveries, update which products are sold out.
 
-    `check`: is called once the location is locked, and may raise. Locks: the location, so that of two saves
-    the second sees what the first has written, then its stock levels in pk order where its products may
-    become sold out or not.
+    `check`: called after the location is locked; may raise. Locks the location, so that the second of two
+    concurrent saves sees the first. If products may become sold out or available, also locks its stock levels
+    in pk order.
     """
     before = _lock_location(location)
     if check:
@@ -36,16 +36,16 @@ def save_location(location: Location, *, check: Callable[[], None] | None = None
 
 
 def delete_locations(locations: QuerySet[Location]) -> None:
-    """Delete locations; raises ProtectedError while one of them has stock levels."""
+    """Delete locations; raises ProtectedError if one of them has stock levels."""
     writable(locations).delete()
 
 
 @in_callers_transaction
 def reserve(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
-    """Reserve units for an order, all of them or none (docs/guarantees/orders.md#stock).
+    """Reserve all units for an order, or none of them (docs/guarantees/orders.md#stock).
 
-    `units_by_product`: product id → units, at least 1. `reference`: the order number; expiry is the order's.
-    Locks: the stock levels in pk order. Raises ShopError(stock_insufficient).
+    `units_by_product`: product id → units, at least 1. `reference`: the order number; the order decides when
+    the reservation expires. Locks the stock levels in pk order. Raises ShopError(stock_insufficient).
     """
     taken = take(location.pk, units_by_product)
     if len(taken) < len(units_by_product):
@@ -60,12 +60,12 @@ def reserve(*, location: Location, units_by_product: Mapping[int, int], referenc
 
 @in_callers_transaction
 def release(*, references: Collection[str]) -> int:
-    """Release every unit still held for orders and return how many; repeating it changes nothing.
+    """Release all units that are held for orders and return how many; safe to repeat.
 
-    `references`: the order numbers. Locks: the stock levels in pk order, each with its reservations.
+    `references`: the order numbers. Locks the stock levels in pk order, each with its reservations.
     """
     held = Reservation.objects.filter(reference__in=references, state=Reservation.State.held)
-    # A concurrent call waits here, and then finds nothing held.
+    # A concurrent call waits for these locks, and then finds no held units.
     locked = held.select_related("level").select_for_update(no_key=True, of=("self", "level"))
     reservations = list(locked.order_by("level_id", "pk"))
     if not reservations:
@@ -83,11 +83,10 @@ def release(*, references: Collection[str]) -> int:
 
 @in_callers_transaction
 def release_units(*, reference: str, at_most: Mapping[int, int]) -> dict[int, int]:
-    """Release units that are held for an order, a part of them or all; returns how many of each product.
+    """Release some or all units that are held for an order; return product id → released units.
 
-    `reference`: the order number. `at_most`: product id → units, of which fewer may still be held; a product
-    of which none are is left out of the result. Locks: the stock levels in pk order, each with its
-    reservation.
+    `reference`: the order number. `at_most`: product id → maximum of units to release. Products without
+    held units are not in the result. Locks the stock levels in pk order, each with its reservation.
     """
     held = Reservation.objects.filter(
         reference=reference, state=Reservation.State.held, level__product__in=at_most
@@ -109,11 +108,11 @@ def release_units(*, reference: str, at_most: Mapping[int, int]) -> dict[int, in
 
 @in_callers_transaction
 def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
-    """Take units that are held for an order out of stock, with a movement for each product; returns how many.
+    """Remove units that are held for an order from stock, with a movement per level; return how many.
 
-    `reference`: the order number. `at_most`: product id → units, of which fewer may still be held; by default
-    all that is held. Repeating it changes nothing once nothing is held. What can be bought stays as it is.
-    Locks: the stock levels in pk order, each with its reservation.
+    `reference`: the order number. `at_most`: product id → maximum of units; by default all held units.
+    Does nothing if no units are held. The units that can be bought stay the same.
+    Locks the stock levels in pk order, each with its reservation.
     """
     held = Reservation.objects.filter(reference=reference, state=Reservation.State.held)
     locked = held.select_related("level").select_for_update(no_key=True, of=("self", "level"))
@@ -140,9 +139,9 @@ def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
 
 @in_callers_transaction
 def lock_levels(*, location: Location, product_ids: Collection[int]) -> None:
-    """Lock a location and its levels of products, so that units may be both released and received after it.
+    """Lock a location and its levels of products, so that the caller can both release and receive units.
 
-    Locks: the location, then those stock levels in pk order.
+    Locks the location, then those stock levels in pk order.
     """
     _lock_location(location)
     levels = StockLevel.objects.filter(location=location, product__in=product_ids).order_by("pk")
@@ -150,7 +149,7 @@ def lock_levels(*, location: Location, product_ids: Collection[int]) -> None:
 
 
 def shipped_units(*, reference: str) -> dict[int, int]:
-    """Return how many units of each product have left for an order, by the product's id."""
+    """Return product id → units that were shipped for an order."""
     shipped = Reservation.objects.filter(reference=reference, state=Reservation.State.shipped)
     by_product = shipped.order_by().values("level__product").annotate(total=Sum("units"))
     return dict(by_product.values_list("level__product", "total"))
@@ -171,11 +170,11 @@ def receive(
     reason: StockMovement.Reason,
     reference: str = "",
 ) -> None:
-    """Add units on hand, with a movement for each product.
+    """Add units on hand, with a movement for each product; create missing levels.
 
-    `units_by_product`: product id → units, at least 1. Missing levels are created.
-    Locks: the location, which may begin to fill deliveries and would not see a new level, then the stock
-    levels in pk order, then the products, since a new level protects nothing yet.
+    `units_by_product`: product id → units, at least 1. Locks the location, then the stock levels in pk order,
+    then the products. The location is locked because it may start to fill deliveries concurrently. The
+    products are locked because locking a level protects nothing before it exists.
     """
     _lock_location(location)
     StockLevel.objects.bulk_create(
@@ -202,10 +201,10 @@ def receive(
 
 @transaction.atomic
 def receive_opening(*, location: Location, units_by_product: Mapping[int, int], reference: str = "") -> None:
-    """Receive the first units of products that have no stock level at a location; the others keep theirs.
+    """Receive the first units of products without a stock level at a location; skip the other products.
 
-    `units_by_product`: as `receive`. Locks: the location, so that the second of two concurrent imports sees
-    what the first has made; then as `receive`.
+    `units_by_product`: as in `receive`. Locks the location, so that the second of two concurrent imports
+    sees the levels of the first; then as `receive`.
     """
     _lock_location(location)
     levels = StockLevel.objects.filter(location=location, product_id__in=units_by_product)
@@ -220,11 +219,11 @@ def receive_opening(*, location: Location, units_by_product: Mapping[int, int], 
 
 @transaction.atomic
 def set_counted(*, location: Location, units_by_product: Mapping[int, int], reference: str = "") -> None:
-    """Set the units on hand to what was counted, with a movement for each product that differs.
+    """Set the units on hand to the counted units, with a movement for each product that differs.
 
-    `units_by_product`: product id → units, including those reserved for orders. Missing levels are
-    created. Locks: as `receive`. Raises ShopError(stock_insufficient) where more is reserved than was
-    counted; then nothing is changed.
+    `units_by_product`: product id → units, including reserved units. Creates missing levels. Locks: as
+    `receive`. If more units of a product are reserved than counted, raises ShopError(stock_insufficient) and
+    changes nothing.
     """
     _lock_location(location)
     StockLevel.objects.bulk_create(
@@ -257,5 +256,5 @@ def set_counted(*, location: Location, units_by_product: Mapping[int, int], refe
 
 
 def _lock_location(location: Location) -> Location | None:
-    """Lock a location until the transaction ends and return it as it is now; None for one that is new."""
+    """Lock a location until the transaction ends and return its current row; None if it is new."""
     return Location.objects.select_for_update(no_key=True).filter(pk=location.pk).first()

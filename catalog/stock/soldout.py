@@ -1,7 +1,7 @@
-"""Whether products are sold out: a column of theirs, so that lists read it from their indexes.
+"""Whether products are sold out: a column, so that lists can read it from their indexes.
 
-It depends on the minimum amount, which is the product's own, and on the stock of the location that fills
-deliveries; every change of either calls this.
+The column depends on the minimum amount of the product and on the stock of the location that fills
+deliveries. Every change of either calls this module.
 """
 
 from collections.abc import Collection
@@ -19,10 +19,10 @@ def lock_products(product_ids: Collection[int]) -> None:
 
 
 def lock_stock(product_ids: Collection[int]) -> None:
-    """Lock the stock of these products, and the products, until the transaction ends.
+    """Lock the stock levels of these products, then the products, until the transaction ends.
 
-    Locks: the stock levels in pk order, as every writer of stock does, then the products: code that makes a
-    level locks its product first.
+    Both are locked in pk order; all writers of stock lock the levels first. Code that creates a level locks
+    its product first.
     """
     levels = StockLevel.objects.filter(product__in=product_ids).order_by("pk")
     list(levels.select_for_update().values("pk"))
@@ -30,7 +30,7 @@ def lock_stock(product_ids: Collection[int]) -> None:
 
 
 def with_wrong_sold_out(products: QuerySet[Product]) -> QuerySet[Product]:
-    """Return those products whose `sold_out` differs from their stock."""
+    """Return the products whose `sold_out` contradicts their stock."""
     enough = Exists(
         StockLevel.objects.filter(
             location__fills_deliveries=True,
@@ -42,12 +42,12 @@ def with_wrong_sold_out(products: QuerySet[Product]) -> QuerySet[Product]:
 
 
 def update_sold_out(product_ids: Collection[int]) -> None:
-    """Make `sold_out` true of these products, whose stock this transaction has locked."""
+    """Correct `sold_out` of these products; the caller has locked their stock."""
     _correct(Product.objects.filter(pk__in=product_ids))
 
 
 def update_all_sold_out() -> None:
-    """Make `sold_out` true of every product, after a change of the location that fills deliveries."""
+    """Correct `sold_out` of every product, after the location that fills deliveries changed."""
     _correct(Product.objects.all())
 
 

@@ -1,4 +1,4 @@
-"""The back office's screens of locations, stock levels and movements."""
+"""The back office's screens for locations, stock levels and movements."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +17,7 @@ from core.menu_groups import STOCK
 
 
 class StockLevelIndexView(FindsProductsByPinyin, IndexView):
-    """The list, without a query for each product and location."""
+    """The list of stock levels, without a query for each product and location."""
 
     def get_base_queryset(self) -> QuerySet[StockLevel]:
         """Return all levels with their products and locations."""
@@ -47,7 +47,7 @@ class StockLevelViewSet(ReadOnlyViewSet):
 
 
 class StockMovementIndexView(IndexView):
-    """The list, without a query for each level."""
+    """The list of stock movements, without a query for each level."""
 
     def get_base_queryset(self) -> QuerySet[StockMovement]:
         """Return all movements with their products and locations."""
@@ -77,19 +77,19 @@ class StockMovementViewSet(ReadOnlyViewSet):
 
 
 class LocationForm(ProtectedForm):
-    """A location; the one that fills deliveries decides what is sold out."""
+    """The form of a location; the location that fills deliveries decides which products are sold out."""
 
     write = staticmethod(save_location)
 
 
 class LocationDeleteView(ProtectedDeleteView):
-    """Deletes a location that has no stock levels."""
+    """The page that deletes a location without stock levels."""
 
     delete_rows = staticmethod(delete_locations)
 
 
 class LocationViewSet(ModelViewSet):
-    """The screens of locations."""
+    """The screens for locations."""
 
     model = Location
     icon = "home"
@@ -112,7 +112,7 @@ class LocationViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def stock_viewsets() -> tuple[ViewSet, ...]:
-    """Register the screens of stock levels, movements and locations."""
+    """Register the screens for stock levels, movements and locations."""
     return (
         StockLevelViewSet("stock_levels"),
         StockMovementViewSet("stock_movements"),

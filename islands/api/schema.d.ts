@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Exchange Rate
-         * @description Return how many CNY one AUD is.
+         * @description Return the exchange rate in CNY per AUD.
          */
         get: operations["catalog_browse_api_exchange_rate"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Goods Batch
-         * @description Answer what a cart stores of several products; those not on sale are left out.
+         * @description Return the data of several products that a cart stores; products not on sale are omitted.
          */
         post: operations["catalog_browse_api_goods_batch"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Specs
-         * @description List the variants of a product, including itself; empty for a product without others.
+         * @description List the variants of a product, including itself; empty if it has no product group.
          */
         get: operations["catalog_browse_api_specs"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Class Brand
-         * @description List the brands with products on sale, of a category or all.
+         * @description List the brands with products on sale, of one category or of all.
          */
         get: operations["catalog_browse_discovery_api_class_brand"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Popularity Brand
-         * @description List the popular brands: pinned ones first, then by units sold in the last 90 days.
+         * @description List the popular brands: pinned brands first, then by units sold in the last 90 days.
          */
         get: operations["catalog_browse_discovery_api_popularity_brand"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Promotions
-         * @description List the running promotions, the one that ends first at the front.
+         * @description List the running promotions; the one that ends first is first.
          */
         get: operations["catalog_browse_promotion_api_promotions"];
         put?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
          * Rewards
          * @description Return a customer's points, level, and what is missing to the next one.
          */
-        get: operations["commerce_orders_rewards_api_rewards"];
+        get: operations["commerce_orders_api_rewards"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1582,7 +1582,7 @@ export interface components {
         };
         /**
          * Classify
-         * @description A category with its subcategories; `classifyPid` 0 is a top category.
+         * @description A category with its subcategories; `classifyPid` is 0 for a top category.
          */
         Classify: {
             /** Classifyid */
@@ -1615,7 +1615,7 @@ export interface components {
         };
         /**
          * BrandFacet
-         * @description The number of products of a brand.
+         * @description A brand and its number of products.
          */
         BrandFacet: {
             /** Brandname */
@@ -1627,7 +1627,7 @@ export interface components {
         };
         /**
          * CategoryFacet
-         * @description The number of products of a category of either level.
+         * @description A category of either level and its number of products.
          */
         CategoryFacet: {
             /** Classifyid */
@@ -1651,7 +1651,7 @@ export interface components {
         };
         /**
          * FacetsOut
-         * @description Counts under all filters but the facet's own.
+         * @description Counts for each choice, under all other filters.
          */
         FacetsOut: {
             /** Brands */
@@ -1752,7 +1752,7 @@ export interface components {
         };
         /**
          * StockFacet
-         * @description The number of products of a stock type.
+         * @description A stock type and its number of products.
          */
         StockFacet: {
             /**
@@ -1765,16 +1765,16 @@ export interface components {
         };
         /**
          * UnitMeasure
-         * @description What a unit price is shown per (docs/wire.md#goods).
+         * @description The measure of a unit price (docs/wire.md#goods).
          * @enum {string}
          */
         UnitMeasure: "100g" | "100mL" | "kg" | "L" | "each" | "100each";
         /**
          * GoodsQuery
-         * @description What to list; all fields are optional. Without `isAsc` prices ascend, everything else descends.
+         * @description The filters and page of a list, all optional. Without `isAsc` prices ascend, other orders descend.
          *
-         *     `isEnglishWebsite` changes nothing, since products have both languages. Both prices are inclusive and in
-         *     dollars, `promotion` is the id of a running one, `bulk` selects products of bulk buying.
+         *     `isEnglishWebsite` has no effect, because products have both languages. Both prices are inclusive and in
+         *     dollars. `promotion` is the id of a running promotion; `bulk` selects products of bulk buying.
          */
         GoodsQuery: {
             /**
@@ -1818,13 +1818,13 @@ export interface components {
         };
         /**
          * Storage
-         * @description How products are stored and therefore sent.
+         * @description How products are stored and therefore shipped.
          * @enum {string}
          */
         Storage: "ambient" | "chilled" | "frozen";
         /**
          * BatchGoods
-         * @description What a cart stores of one product, with its price tiers.
+         * @description A product's data for a cart, with its price tiers.
          */
         BatchGoods: {
             /** Goodsid */
@@ -1871,7 +1871,7 @@ export interface components {
         };
         /**
          * BatchGoodsOut
-         * @description Those of the products that are on sale, in the order asked for.
+         * @description The requested products that are on sale, in the requested order.
          */
         BatchGoodsOut: {
             /** List */
@@ -1893,7 +1893,7 @@ export interface components {
         };
         /**
          * PriceTierOut
-         * @description A price from an amount on, in dollars with GST.
+         * @description A price that applies from an amount on, in dollars with GST.
          */
         PriceTierOut: {
             /** Fromamount */
@@ -1903,7 +1903,7 @@ export interface components {
         };
         /**
          * GoodsIds
-         * @description Which products to answer for, each once.
+         * @description The ids of products; repeated ids count once.
          */
         GoodsIds: {
             /** Goodsids */
@@ -1911,7 +1911,7 @@ export interface components {
         };
         /**
          * ClassifyName
-         * @description A category of a product's path.
+         * @description A category in a product's category path.
          */
         ClassifyName: {
             /** Classifyid */
@@ -2039,7 +2039,7 @@ export interface components {
         };
         /**
          * OfferOut
-         * @description A product's offer in a running promotion: price, units left, limit per customer (0: none).
+         * @description A product's offer in a running promotion: price, units left, limit per customer (0 for none).
          */
         OfferOut: {
             /** Goodsactiontypeid */
@@ -2088,7 +2088,7 @@ export interface components {
         };
         /**
          * Spec
-         * @description What the variants differ in.
+         * @description The difference between the variants, and its values.
          */
         Spec: {
             /** Specname */
@@ -2128,7 +2128,7 @@ export interface components {
         };
         /**
          * BrandQuery
-         * @description The brands to list: of a first-level category (`type` 1), a second-level one (2), or all.
+         * @description The brands to list: of a top category (`type` 1), of a subcategory (`type` 2), or all.
          */
         BrandQuery: {
             /** Type */
@@ -2198,7 +2198,7 @@ export interface components {
         };
         /**
          * SuggestQuery
-         * @description The text that has been typed so far.
+         * @description The text typed so far.
          */
         SuggestQuery: {
             /**
@@ -2223,7 +2223,7 @@ export interface components {
         };
         /**
          * SuggestedClassify
-         * @description A category of either level; `classifyPid` 0 is a top category.
+         * @description A category of either level; `classifyPid` is 0 for a top category.
          */
         SuggestedClassify: {
             /** Classifyid */
@@ -2280,7 +2280,7 @@ export interface components {
         };
         /**
          * PromotionOut
-         * @description A promotion of the list; `startTime` has the format of `endTime`.
+         * @description A promotion in the list; `startTime` has the format of `endTime`.
          */
         PromotionOut: {
             /** Goodsactiontypeid */
@@ -2313,7 +2313,7 @@ export interface components {
         };
         /**
          * PageQuery
-         * @description Which part of a list: `page` from 1, `size` 1 to 100 (docs/wire.md#lists-and-paging).
+         * @description The page of a list: `page` from 1, `size` 1 to 100 (docs/wire.md#lists-and-paging).
          */
         PageQuery: {
             /**
@@ -3143,7 +3143,7 @@ export interface components {
          * GoodsLine
          * @description A product and its amount.
          *
-         *     Reading one raises ShopError(goods_error, amount_below_one, amount_below_zero).
+         *     Parsing raises ShopError(goods_error, amount_below_one, amount_below_zero).
          */
         GoodsLine: {
             /** Goodsid */
@@ -4992,9 +4992,9 @@ export interface components {
         };
         /**
          * Refusal
-         * @description The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
+         * @description The shape of every refusal: `reason` is a key of the catalogue, `fields` has the wrong fields.
          *
-         *     `why` and `whyEn`: a further text for shoppers, in Chinese and English.
+         *     `why` and `whyEn`: an additional text for shoppers, in Chinese and English.
          */
         Refusal: {
             /**
@@ -6787,7 +6787,7 @@ export interface operations {
             "5XX": components["responses"]["Refusal"];
         };
     };
-    commerce_orders_rewards_api_rewards: {
+    commerce_orders_api_rewards: {
         parameters: {
             query?: never;
             header?: never;

@@ -7,11 +7,11 @@ class CoreConfig(AppConfig):
     name = "core"
 
     def ready(self) -> None:
-        """Limit how long this process waits for the database, as a command does until it serves requests."""
+        """Set the database limits of this process to those of a task, until it serves requests."""
         from core import checks, database_limits, failed_statements  # noqa: F401
 
         database_limits.limit_task()
         connection_created.connect(failed_statements.close_failed_cursors)
-        # A migration sends its signals for each app: once is enough.
+        # A migration sends its signals once per app, so one sender is enough.
         pre_migrate.connect(database_limits.limit_migration, sender=self)
         post_migrate.connect(database_limits.limit_task, sender=self)

@@ -1,4 +1,4 @@
-"""What an audit of the books finds, and the snapshot that it reads (docs/guarantees/README.md)."""
+"""The differences that an audit of the books finds, and the snapshot it reads (docs/guarantees/README.md)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,10 +21,10 @@ INTERRUPTS_EACH = 0.1
 
 
 class Difference:
-    """One contradiction: the rule that is broken, the row that breaks it, and what was found there.
+    """One contradiction: the broken rule, the row that breaks it, and the values found there.
 
-    `sentence`: is marked for translation by `gettext_noop`, and names each of `values`: numbers and texts
-    that are the same in every language, labels (`label_of`), times, and None where there is nothing.
+    `sentence`: marked for translation by `gettext_noop`, with a placeholder for each of `values`. Values are
+    numbers, texts that are the same in every language, labels (`label_of`), times, and None for no value.
     """
 
     def __init__(self, rule: str, row: str, sentence: str, /, **values: Any) -> None:
@@ -36,26 +36,26 @@ class Difference:
 
     @property
     def found(self) -> str:
-        """What was found, in English."""
+        """The contradiction in words, in English."""
         with override(ENGLISH):
             return in_words(self.sentence, self.values)
 
     def as_json(self) -> dict[str, str]:
-        """Return it for a report that programs read."""
+        """Return the difference for a report that programs read."""
         return {"rule": self.rule, "row": self.row, "found": self.found}
 
     def as_stored(self) -> dict[str, Any]:
-        """Return it in a form that can be stored, and put into words of any language by `in_words`."""
+        """Return the difference in a form to store, which `in_words` translates into any language."""
         return {**self.as_json(), "sentence": self.sentence, "values": self.values}
 
 
 def in_words(sentence: str, values: Mapping[str, Any]) -> str:
-    """Return a sentence of an audit with its stored values, in the reader's language."""
+    """Return a sentence of an audit with its stored values in the reader's language."""
     return gettext(sentence) % {name: _as_text(value) for name, value in values.items()}
 
 
 def label_of(choices: type[Choices], value: Any) -> Any:
-    """Return what staff call one of some choices; the value itself where it is none of them."""
+    """Return the label of a choice as staff see it; for an unknown choice the value itself."""
     return dict(choices.choices).get(value, value)
 
 
@@ -78,17 +78,17 @@ def _as_text(value: Any) -> Any:
 
 
 def cents(amount: Any) -> Round:
-    """Round a sum of amounts in the database to whole cents, since SQLite adds them as binary fractions."""
+    """Return a sum rounded to whole cents by the database, because SQLite adds binary fractions."""
     return Round(amount, precision=2, output_field=DecimalField(max_digits=20, decimal_places=2))
 
 
 def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference]:
-    """Name what each rule finds; one that cannot read a row is named itself, and the others go on."""
+    """Yield the differences of each rule; a rule that raises is reported itself, and the others continue."""
     for rule in rules:
         try:
             yield from rule()
         except Error:
-            # The database itself, whose transaction the other rules would not get far in.
+            # A database error has ended the transaction, so the other rules could not read.
             raise
         except Exception as error:
             name = rule.__name__.removeprefix("_")
@@ -98,9 +98,9 @@ def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let every query see the database as it was at one moment, without keeping any writer waiting.
+    """Run all queries of the block on one state of the database, without blocking writers.
 
-    Within another transaction it is that one's view.
+    Within another transaction, that transaction's view applies.
     """
     if connection.in_atomic_block:
         yield
@@ -109,10 +109,10 @@ def snapshot() -> Iterator[None]:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                # A large shop's books take longer than any request or task may.
+                # A large shop's books take longer than the limits of requests and tasks.
                 cursor.execute("SET LOCAL statement_timeout = 0")
                 cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-                # A rule reads all rows of its cursor, not the first tenth of them as fast as can be.
+                # A rule reads all rows of its cursor; by default the planner optimises for the first tenth.
                 cursor.execute("SET LOCAL cursor_tuple_fraction = 1")
                 cursor.execute("SET LOCAL work_mem = '64MB'")
             waiting.enter_context(connection.connection.waiting_at_most(0))
@@ -121,9 +121,9 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
-    """Interrupt this thread's statements after this long, within the block, again and again.
+    """Interrupt this thread's statements repeatedly once the block has run for `seconds`.
 
-    The statement under way then raises OperationalError, on both databases.
+    The current statement then raises OperationalError, on both databases.
     """
     connection.ensure_connection()
     ours, is_over = connection.connection, Event()
@@ -131,7 +131,7 @@ def ended_after(seconds: float) -> Iterator[None]:
 
     def watch() -> None:
         if not is_over.wait(seconds):
-            # One that comes between two statements has no effect.
+            # An interrupt between two statements has no effect, so it is repeated.
             while not is_over.wait(INTERRUPTS_EACH):
                 with suppress(Exception):
                     interrupt()
@@ -142,13 +142,13 @@ def ended_after(seconds: float) -> Iterator[None]:
         yield
     finally:
         is_over.set()
-        # So that nothing later is interrupted.
+        # Wait for the thread, so that it does not interrupt later statements.
         watcher.join()
 
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Let SQLite's next transaction take no lock that keeps writers waiting, as the shop's own do."""
+    """Run SQLite's next transaction without the write lock, which the shop's other transactions take."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -1,4 +1,4 @@
-"""Base classes of the back office's screens."""
+"""Base classes for the back office's screens."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -26,12 +26,12 @@ from wagtail.permission_policies import ModelPermissionPolicy
 
 from core.rows_within import clear_places, refuse_same_rows
 
-# The most rows of one list within a form; each row brings its own choices, such as all products.
+# The most rows in one list of a form; each row has its own choices, such as all products.
 MAX_ROWS = 200
 
 
 class ChangedMeanwhileError(Exception):
-    """Raised if a row has changed since its form was opened; `row`: as it is now."""
+    """Raised if a row has changed since its form was opened; `row`: its current values."""
 
     def __init__(self, row: Model, names: list[str]) -> None:
         super().__init__(names)
@@ -39,10 +39,9 @@ class ChangedMeanwhileError(Exception):
 
 
 def save_locked(row: Model, *, check: Callable[[], None]) -> None:
-    """Write one row with the rows within it, once it is locked; within the caller's transaction.
+    """Lock a row, then save it with its child rows; runs within the caller's transaction.
 
-    `check`: is called once the row is locked, and may raise. Locks: the row. Raises Http404 if it was deleted
-    in the meantime.
+    `check`: called after the row is locked; may raise. Raises Http404 if the row was deleted in the meantime.
     """
     if not row._state.adding:
         get_object_or_404(type(row)._default_manager.select_for_update(no_key=True), pk=row.pk)
@@ -53,15 +52,15 @@ def save_locked(row: Model, *, check: Callable[[], None]) -> None:
 class ProtectedForm(WagtailAdminModelForm):
     """A form for one row of a model without drafts.
 
-    It overwrites no unseen change: what another user or an import has changed since it was opened is refused
-    once, and named (docs/guarantees/back-office.md#forms).
+    It overwrites no unseen changes. If another user or an import has changed the row since the form was
+    opened, the form refuses once and shows the changes (docs/guarantees/back-office.md#forms).
     """
 
-    # Writes the row and what depends on it; calls `check` once the row is locked. The form of a
-    # `ProtectedModel` names the function of that model.
+    # Writes the row and everything that depends on it; calls `check` after the row is locked. The form of a
+    # `ProtectedModel` sets the model's function here.
     write: Callable[..., None] = staticmethod(save_locked)
 
-    # A mark for each field, of what it held as the form was opened.
+    # A hash of each field's value at the time when the form was opened.
     opened_with = forms.JSONField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -73,18 +72,18 @@ class ProtectedForm(WagtailAdminModelForm):
                 self._renew_deleted_rows()
 
     def clean_opened_with(self) -> dict[str, str]:
-        """Return the marks; none where something else was sent."""
+        """Return the hashes; empty if the posted value is not a dictionary."""
         marks = self.cleaned_data["opened_with"]
         return marks if isinstance(marks, dict) else {}
 
     def clean(self) -> dict[str, Any]:
-        """Refuse rows of which a list may have only one, such as a product twice in a promotion."""
+        """Refuse repeated rows in a list, such as a product twice in a promotion."""
         cleaned: dict[str, Any] = super().clean()
         refuse_same_rows(self)
         return cleaned
 
     def save(self, commit: bool = True) -> Any:
-        """Write the row by its function, then its tags; only fill in the row without `commit`.
+        """Write the row with its function, then its tags; without `commit` only set the row's fields.
 
         Raises ChangedMeanwhileError.
         """
@@ -96,7 +95,7 @@ class ProtectedForm(WagtailAdminModelForm):
         return row
 
     def show_changes(self, error: ChangedMeanwhileError) -> None:
-        """Name the changes of the row; the next save overwrites them."""
+        """Add an error with the changes of the row; the next save overwrites them."""
         shown = gettext("; ").join(self._shown(error.row, name) for name in error.names)
         text = gettext("Another user or an import has changed this: %(changes)s. Save again to overwrite it.")
         self.add_error(None, text % {"changes": shown})
@@ -104,7 +103,7 @@ class ProtectedForm(WagtailAdminModelForm):
         self.data["opened_with"] = json.dumps(self._marks(error.row))
 
     def show_conflicts(self) -> bool:
-        """Name the unique rows that another user has added; return True if there are any."""
+        """Add errors for unique rows that another user has added; return True if there are any."""
         rows = [row for name in self.formsets for row in getattr(self.instance, name).all()]
         for row in (self.instance, *rows):
             try:
@@ -115,9 +114,9 @@ class ProtectedForm(WagtailAdminModelForm):
         return not self.is_valid()
 
     def _limit_rows(self) -> None:
-        """Refuse more than `MAX_ROWS` of a list before a single row of it is made."""
+        """Refuse more than `MAX_ROWS` rows in a list before any of its row forms is built."""
         for formset in self.formsets.values():
-            # Where so many are there, the page offers no further row.
+            # A list with this many rows offers no further row.
             formset.max_num = min(formset.max_num, MAX_ROWS)
             if formset.is_bound and formset.management_form.cleaned_data[TOTAL_FORM_COUNT] > MAX_ROWS:
                 formset.absolute_max = 0
@@ -126,7 +125,7 @@ class ProtectedForm(WagtailAdminModelForm):
                 )
 
     def _renew_deleted_rows(self) -> None:
-        """Read rows that were deleted in the meantime as new ones, since their id would be refused."""
+        """Turn rows that were deleted in the meantime into new rows, because their ids would be refused."""
         data = self.data.copy()
         for formset in self.formsets.values():
             there = {str(row.pk) for row in formset.get_queryset()}
@@ -158,7 +157,7 @@ class ProtectedForm(WagtailAdminModelForm):
         return {name: sha256(repr(_as_typed(value)).encode()).hexdigest()[:8] for name, value in held.items()}
 
     def _shown(self, row: Any, name: str) -> str:
-        """Return a field's label and, where it is short, what it holds."""
+        """Return the label of a field with its value, if the value is short."""
         value = getattr(row, name)
         if isinstance(value, Manager):
             label = self.fields[name].label if name in self.fields else value.model._meta.verbose_name_plural
@@ -175,15 +174,15 @@ class ProtectedForm(WagtailAdminModelForm):
 
 
 def _as_typed(value: Any) -> Any:
-    """Return a value as a form writes it, which knows no seconds."""
+    """Return a value as the form's input contains it: times without seconds."""
     return value.replace(second=0, microsecond=0) if isinstance(value, datetime) else value
 
 
 class ProtectedEditView(EditView):
-    """The page of a `ProtectedForm` that changes one row."""
+    """The page of a `ProtectedForm`, which changes one row."""
 
     def form_valid(self, form: ProtectedForm) -> HttpResponse:
-        """Save the row, or show the form again with concurrent changes of other users."""
+        """Save the row, or show the form again with the concurrent changes of other users."""
         answer: HttpResponse
         try:
             answer = super().form_valid(form)
@@ -202,39 +201,39 @@ class ProtectedEditView(EditView):
 class ProtectedDeleteView(DeleteView):
     """The page that deletes one row of a `ProtectedModel`."""
 
-    # Deletes rows and what depends on them.
+    # Deletes rows and everything that depends on them.
     delete_rows: Callable[[QuerySet[Any]], None]
 
     def delete_action(self) -> None:
-        """Delete the row by its function, and log it."""
+        """Delete the row with its function and log the deletion."""
         with transaction.atomic():
             log(instance=self.object, action="wagtail.delete")
             self.delete_rows(self.model.objects.filter(pk=self.object.pk))
 
 
 class ReadOnlyPolicy(ModelPermissionPolicy):
-    """Lets staff view rows that only services write; no form adds, changes or deletes them."""
+    """Permits staff to view rows that only services write; no form adds, changes or deletes them."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Return True if a user may do something; only viewing is possible at all."""
+        """Return True if the action is viewing and the user has the permission for it."""
         return action == "view" and super().user_has_permission(user, action)
 
 
 class LocalTimesView(InspectView):
-    """A row's page, with times as in the lists, and words where Wagtail would write UTC, None and False."""
+    """A row's page with local times as in lists, and with words where Wagtail shows UTC, None and False."""
 
     page_title = gettext_lazy("Details")
-    # The viewsets of the rows that columns name, to which the values link for staff who may view these.
+    # Column → viewset of the row to which it refers; the value is a link for staff who may view that row.
     pages: ClassVar[Mapping[str, str]] = {}
-    # Columns that are left out where they are empty, zero or false.
+    # Columns that are hidden if they are empty, zero or false.
     only_where_set: Collection[str] = ()
 
     def get_fields_context(self) -> list[dict[str, Any]]:
-        """Return the columns that are not empty."""
+        """Return the context of the columns that are not hidden."""
         return self.context_of_fields(self.fields)
 
     def context_of_fields(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Return the labels and values of the columns that are not empty."""
+        """Return the labels and values of these columns, without hidden ones."""
         empty = {name for name in self.only_where_set if not getattr(self.object, name)}
         return [self.get_context_for_field(name) for name in names if name not in empty]
 
@@ -255,19 +254,19 @@ class LocalTimesView(InspectView):
 
 
 def link_to(text: str, url: str) -> str:
-    """Return a text as a link, or plain where there is no address."""
+    """Return a text as a link; as plain text if the URL is empty."""
     return format_html('<a href="{}">{}</a>', url, text) if url else text
 
 
 class ReadOnlyViewSet(ModelViewSet):
-    """A list and a page for each row, without forms (docs/architecture.md#back-office)."""
+    """A list and a page per row, without forms (docs/architecture.md#back-office)."""
 
     inspect_view_enabled = True
     inspect_view_class = LocalTimesView
     copy_view_enabled = False
-    # Else Wagtail would update its reference index with each order.
+    # Otherwise Wagtail would update its reference index with each order.
     add_to_reference_index = False
-    # Wagtail needs an empty list to make no form.
+    # With an empty list Wagtail builds no form.
     form_fields: list[str] = []
 
     @property

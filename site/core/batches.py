@@ -1,4 +1,4 @@
-"""Batches for work on many rows, each short enough that a customer can wait for its end."""
+"""Batches for work on many rows, each so short that a customer can wait for its end."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -7,18 +7,18 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-# A transaction that lasts longer is followed by a smaller batch, down to the size below which most of the
-# time goes into what every batch costs.
+# After a longer transaction the next batch is smaller. Below MIN_SIZE most of the time is the fixed cost of
+# a batch.
 TARGET_SECONDS = 0.25
 MIN_SIZE, MAX_SIZE = 50, 5000
-# One batch may have been slow or quick for another reason than its size.
+# A batch may have been slow or fast for a reason other than its size.
 MIN_FACTOR, MAX_FACTOR = 0.25, 2.0
 
 
 def short_batches(rows: Iterable[T]) -> Iterator[list[T]]:
-    """Split rows into batches, each to be written in a transaction of its own before the next is asked for.
+    """Split rows into batches; the caller writes each in its own transaction before it requests the next.
 
-    The size follows the time that the caller takes for a batch (docs/guarantees/operation.md#waiting).
+    The size adapts to the caller's time for a batch (docs/guarantees/operation.md#waiting).
     """
     rest, size = iter(rows), MIN_SIZE
     while batch := list(islice(rest, size)):

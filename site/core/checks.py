@@ -1,4 +1,4 @@
-"""System checks of the kernel."""
+"""System checks for the kernel."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from core.islands import manifest_file
 
 @register(Tags.staticfiles)
 def islands_are_built(**_: Any) -> list[CheckMessage]:
-    """Warn when the islands have not been built: cart and checkout would not work."""
+    """Return a warning if the islands are not built, because cart and checkout would not work."""
     if manifest_file():
         return []
     return [Warning("The islands are not built.", hint="Run `npm run build`.", id="core.W001")]

@@ -7,14 +7,14 @@ from django.http import HttpRequest
 
 from core.languages import CHINESE, ENGLISH
 
-# Providers give one IPv6 customer a network of this size.
+# Providers assign each customer an IPv6 network of this size.
 _IPV6_PREFIX = 64
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the client's address; empty where there is none, as on a local socket.
+    """Return the client's address; empty if there is none, as on a local socket.
 
-    Of `X-Forwarded-For` only the entries written by the TRUSTED_PROXIES nearest proxies are believed.
+    In `X-Forwarded-For` only the entries of the TRUSTED_PROXIES nearest proxies are trusted.
     """
     direct = request.META.get("REMOTE_ADDR", "")
     if not settings.TRUSTED_PROXIES:
@@ -25,7 +25,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Return the key for rate limits of a client: its IPv4 address, or its IPv6 network of 64 bits."""
+    """Return the client's key for rate limits: its IPv4 address, or its IPv6 network of 64 bits."""
     address = client_address(request)
     if address and isinstance(ip_address(address), IPv6Address):
         return str(ip_network((address, _IPV6_PREFIX), strict=False))
@@ -33,7 +33,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def asked_language(request: HttpRequest) -> str:
-    """Return the language that the `lang` header asks for, empty without one (docs/wire.md#headers)."""
+    """Return the language that the `lang` header requests; empty without one (docs/wire.md#headers)."""
     asked = request.headers.get("lang", "").lower()
     if not asked:
         return ""
@@ -41,7 +41,7 @@ def asked_language(request: HttpRequest) -> str:
 
 
 def client_language(request: HttpRequest) -> str:
-    """Return the language that the `lang` header asks for, English without one (docs/wire.md#headers)."""
+    """Return the language that the `lang` header requests; English without one (docs/wire.md#headers)."""
     return asked_language(request) or ENGLISH
 
 

@@ -1,4 +1,4 @@
-"""Times in the shop's own zone, as shoppers read them (docs/wire.md#money-numbers-and-times)."""
+"""Times in the shop's time zone, as shoppers read them (docs/wire.md#money-numbers-and-times)."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 WIRE_FORMAT = "%d/%m/%Y %H:%M"
-# An end that is later than it can be by more than this was set before the clock was set back. A smaller
-# difference may come from another host, or from a caller that read the clock later but got the lock first.
+# A stored end that exceeds its maximum by more than this was set before the system clock was set back.
+# Smaller differences come from other hosts, or from callers that read the clock before they got the lock.
 SET_BACK = timedelta(minutes=1)
-# The cities that Australia's zones are named after, for their Chinese names.
+# The cities after which Australia's time zones are named, for their Chinese names.
 CITIES = {
     "Adelaide": _("Adelaide"),
     "Brisbane": _("Brisbane"),
@@ -31,30 +31,30 @@ def shop_zone() -> ZoneInfo:
 
 
 def to_wire(moment: datetime) -> str:
-    """Write a moment as `dd/MM/yyyy HH:mm` in the shop's zone."""
+    """Return a time as `dd/MM/yyyy HH:mm` in the shop's time zone."""
     return timezone.localtime(moment, shop_zone()).strftime(WIRE_FORMAT)
 
 
 def moment_text(moment: datetime) -> str:
-    """Write a moment for readers of the active language, in the shop's zone."""
+    """Return a time in the shop's time zone as text in the active language."""
     return date_format(timezone.localtime(moment, shop_zone()), "SHORT_DATETIME_FORMAT")
 
 
 def zone_text() -> str:
-    """Name the shop's zone for readers of the active language, after its city: Perth time."""
+    """Return the name of the shop's time zone in the active language, by its city: Perth time."""
     city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
     return gettext("%(city)s time") % {"city": CITIES.get(city, city)}
 
 
 def period_text(starts: datetime, ends: datetime) -> str:
-    """Write a period within one day for readers of the active language, in the shop's zone."""
+    """Return a period within one day as text in the active language, in the shop's time zone."""
     return f"{moment_text(starts)}–{timezone.localtime(ends, shop_zone()):%H:%M}"
 
 
 def from_wire(text: str) -> datetime:
-    """Read `dd/MM/yyyy HH:mm` in the shop's zone; returns UTC.
+    """Parse `dd/MM/yyyy HH:mm` in the shop's time zone and return it in UTC.
 
-    Raises ValueError for other text, and for a time that daylight saving skips or the calendar lacks.
+    Raises ValueError for other texts, and for times that daylight saving skips or the calendar lacks.
     """
     try:
         return in_zone(datetime.strptime(text, WIRE_FORMAT), shop_zone())
@@ -63,11 +63,11 @@ def from_wire(text: str) -> datetime:
 
 
 def of_shop_time(naive: datetime) -> datetime | None:
-    """Return the moment, in UTC, at which the shop's clocks show a time; None where they skip it.
+    """Return the UTC time at which the shop's clocks show a time; None if daylight saving skips it.
 
-    A time that comes twice is the later one.
+    If the clocks show a time twice, the later one is returned.
     """
-    # Through the wire's text, since what its text does not identify could be shown and never booked.
+    # Via the text of the wire, because a time that this text does not identify could never be booked.
     try:
         return from_wire(naive.strftime(WIRE_FORMAT))
     except ValueError:
@@ -75,10 +75,10 @@ def of_shop_time(naive: datetime) -> datetime | None:
 
 
 def in_zone(naive: datetime, zone: tzinfo) -> datetime:
-    """Return the moment, in UTC, at which the clocks of a zone show a time.
+    """Return the UTC time at which clocks in a time zone show a time.
 
-    A time that comes twice is the later one. Raises ValueError for a time that daylight saving skips, and
-    OverflowError for one whose moment the calendar lacks.
+    If the clocks show a time twice, the later one is returned. Raises ValueError for a time that daylight
+    saving skips, and OverflowError for one that is outside the calendar in UTC.
     """
     moment = naive.replace(tzinfo=zone, fold=1).astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != naive:

@@ -1,4 +1,4 @@
-"""Names of countries in both languages, from the region data the browser uses too."""
+"""Names of countries in both languages, from the region data that the browser also uses."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ def _names() -> dict[str, tuple[str, str]]:
 
 @cache
 def country_codes() -> dict[str, str]:
-    """Return the two-letter code of each country by its English name."""
+    """Return English name → two-letter code of each country."""
     return {en: code for code, (_, en) in _names().items()}
 
 
@@ -23,7 +23,7 @@ def country_names(code: str) -> tuple[str, str]:
 
 
 def is_country(code: str) -> bool:
-    """Return True if two letters are the code of a country in the list."""
+    """Return True if two letters are the code of a country in the region data."""
     return code in _names()
 
 

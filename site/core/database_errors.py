@@ -1,4 +1,4 @@
-"""Errors that mean a busy or unreachable database, or a full disk: the caller may try again.
+"""Errors that mean a busy or unreachable database, or a full disk; the caller may retry.
 
 See docs/wire.md#envelope.
 """
@@ -11,48 +11,47 @@ from django.db import Error, OperationalError
 
 from core.errors import Err, ShopError
 
-# Seconds after which a caller may try again: most waits are over by then.
+# Seconds after which a caller may retry; most waits are over by then.
 RETRY_SECONDS = 3
-# Seconds within which a lost connection is replaced: a request that has waited longer gets 429.
+# Seconds within which a lost connection is replaced; a request that has waited longer gets 429.
 REPLACED_WITHIN = 2.5
 
 # PostgreSQL: serialization_failure, deadlock_detected.
 RETRYABLE = frozenset({"40001", "40P01"})
-# PostgreSQL: feature_not_supported, as of a plan that was made before a column's type changed.
+# PostgreSQL: feature_not_supported, for example for a plan that is older than a column's new type.
 STALE_PLAN = "0A000"
-# Those that remain after the retry; then lock_not_available, query_canceled (by a timeout),
+# Errors that remain after the retry, then lock_not_available, query_canceled (by a timeout),
 # idle_in_transaction_session_timeout, too_many_connections.
 _BUSY = RETRYABLE | {"55P03", "57014", "25P03", "53300"}
-# connection_exception, operator_intervention (a stop or a start).
+# connection_exception, operator_intervention (the server stops or starts).
 _ENDED = ("08", "57P")
-# And insufficient_resources (a full disk).
+# Also insufficient_resources (a full disk).
 _OUT_OF_REACH = (*_ENDED, "53")
-# A refused connection has no state, only its text.
+# A refused connection has no SQLSTATE, only a text.
 _TOO_MANY_CONNECTIONS = ("too many clients", "too many connections", "remaining connection slots")
 _SQLITE_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _SQLITE_OUT_OF_REACH = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
-# No space, or more than the user may have.
+# No space left, or the user's quota is exceeded.
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-# The low byte of SQLite's extended codes.
+# The low byte of SQLite's extended error codes.
 PRIMARY_CODE = 0xFF
 
 
 def sqlstate(error: BaseException) -> str:
-    """Return PostgreSQL's code of an error of Django's; empty for any other."""
+    """Return PostgreSQL's SQLSTATE of a Django error; empty for other errors."""
     return getattr(error.__cause__, "sqlstate", None) or ""
 
 
 def has_lost_connection(error: Error, *, since: float) -> bool:
-    """Return True if an error means that PostgreSQL's connection ended soon after `since` (monotonic
-    time)."""
-    # What the shop raises itself, without the database, has no cause.
+    """Return True if PostgreSQL's connection was lost soon after `since` (seconds, monotonic clock)."""
+    # Errors that the shop raises itself, without the database, have no cause.
     is_lost = sqlstate(error).startswith(_ENDED) or (error.__cause__ and _has_no_connection(error))
-    # A server that has no connection left is not asked for another.
+    # A server without free connections gets no request for another one.
     return bool(is_lost) and not _is_busy(error) and time.monotonic() - since < REPLACED_WITHIN
 
 
 def refusal_of(error: BaseException | None) -> ShopError | None:
-    """Return the answer to a passing error of database or disk; None for a fault."""
+    """Return the refusal for a temporary error of database or disk; None for a fault."""
     if isinstance(error, OSError) and error.errno in _DISK_FULL:
         return ShopError(Err.shop_unavailable, retry_after=RETRY_SECONDS)
     if not isinstance(error, Error):
@@ -81,7 +80,7 @@ def _is_out_of_reach(error: Error) -> bool:
 
 
 def _has_no_connection(error: Error) -> bool:
-    """Return True if no statement was answered: PostgreSQL's errors have a state, SQLite's a code."""
+    """Return True if no statement was executed; other errors have a SQLSTATE or a code of SQLite."""
     return isinstance(error, OperationalError) and not sqlstate(error) and _sqlite_code(error) is None
 
 

@@ -1,6 +1,7 @@
-"""How long the connections of this process wait: requests shortly, tasks and commands longer.
+"""Limits of how long connections of this process wait: short for requests, longer for tasks and commands.
 
-Without limits one stuck row lock would hold every thread of the shop (docs/guarantees/operation.md#waiting).
+Without limits one blocked row lock would block all threads of the shop
+(docs/guarantees/operation.md#waiting).
 """
 
 from collections.abc import Iterator
@@ -20,12 +21,12 @@ _PARAMETERS = {
 }
 # The equivalent on SQLite, in seconds.
 _WITHOUT_END = 24 * 60 * 60
-# Whatever else connections to PostgreSQL are started with.
+# The other options with which connections to PostgreSQL are opened.
 _OTHER_OPTIONS: str = connections.settings["default"]["OPTIONS"].get("options", "")
 
 
 def limit_waiting(role: Role) -> None:
-    """Give the connections of this process the limits of a role; this thread's is opened again.
+    """Set the limits of a role for the connections of this process, and close this thread's connection.
 
     Call it outside any transaction, before other threads have connected.
     """
@@ -36,7 +37,7 @@ def limit_waiting(role: Role) -> None:
     else:
         given = (f"-c {_PARAMETERS[name]}={seconds * 1000:.0f}" for name, seconds in limits.items())
         options["options"] = " ".join([_OTHER_OPTIONS, *given])
-        # Imported here, as SQLite has no use for it.
+        # Imported here, because SQLite does not need it.
         from core.postgresql import Connection, longest_wait
 
         Connection.longest_wait = longest_wait(limits["statement"])
@@ -44,18 +45,18 @@ def limit_waiting(role: Role) -> None:
 
 
 def limit_migration(**_signal: Any) -> None:
-    """Give this process the limits of a migration."""
+    """Set the limits of a migration for this process."""
     limit_waiting("migration")
 
 
 def limit_task(**_signal: Any) -> None:
-    """Give this process the limits of tasks and commands."""
+    """Set the limits of tasks and commands for this process."""
     limit_waiting("task")
 
 
 @contextmanager
 def statement_limit(seconds: float) -> Iterator[None]:
-    """Limit each statement of this thread to this long, within the block; on SQLite it changes nothing."""
+    """Limit each statement of this thread to `seconds` during the block; has no effect on SQLite."""
     if connection.vendor == "sqlite":
         yield
         return
@@ -67,14 +68,14 @@ def statement_limit(seconds: float) -> Iterator[None]:
         with connection.connection.waiting_at_most(longest_wait(seconds)):
             yield
     finally:
-        # A broken connection needs no limit any more, and its own error matters more.
+        # A broken connection needs no reset, and its own error matters more.
         with suppress(Error), connection.cursor() as cursor:
             cursor.execute("RESET statement_timeout")
 
 
 @contextmanager
 def sqlite_lock_limit(seconds: float) -> Iterator[None]:
-    """Let this thread wait this long to write to SQLite, within the block; elsewhere it changes nothing."""
+    """Limit the wait of this thread for SQLite's write lock during the block; no effect on PostgreSQL."""
     if connection.vendor != "sqlite":
         yield
         return

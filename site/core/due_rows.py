@@ -1,4 +1,4 @@
-"""Loops over rows that are due: bounded in time and number, and they go on past rows that fail.
+"""Loops over due rows: limited in time and number, and they continue past rows that fail.
 
 See docs/guarantees/operation.md#tasks.
 """
@@ -18,25 +18,25 @@ from core.database_errors import refusal_of
 
 log = logging.getLogger(__name__)
 
-# So that the job of a minute ends before the next begins, even if its last row takes its time.
+# So that the job of one minute ends before the next begins, even if its last row is slow.
 MAX_SECONDS = 45
 MAX_SECONDS_AT_NIGHT = 600
 MAX_ROWS = 500
 BATCH = 500
-# A row that failed by a fault of its own waits this long, each time twice as long as before.
+# A row that failed by its own fault waits this long; each failure makes the next wait twice as long.
 MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 60, 3600
 
 monotonic = time.monotonic
 
 
 class _Failure(NamedTuple):
-    """How long a row that failed waits, in seconds, and until when on the monotonic clock."""
+    """The wait of a failed row in seconds, and its end on the monotonic clock."""
 
     wait: float
     until: float
 
 
-# The rows that failed in this process, by the job's name and their keys; another process finds its own.
+# Job name → key → failure, for rows that failed in this process; each process has its own.
 _failures: defaultdict[str, dict[Any, _Failure]] = defaultdict(dict)
 
 
@@ -47,12 +47,12 @@ def process_due_rows(
     *,
     seconds: float = MAX_SECONDS,
 ) -> int:
-    """Call `work` with the key of each due row; returns how many calls ended without returning False.
+    """Call `work` with the key of each due row; return how many calls succeeded.
 
-    Ends after `seconds` or MAX_ROWS rows. A row that fails is logged and tried again later, after the rows
-    that have not failed, so that any number of bad rows does not stop the good ones. If the database was busy
-    or unreachable, it is retried in the next run. `name`: of the job, in logs; `due`: in the order of
-    processing. Call it outside any transaction.
+    A call that returns False does not count. Ends after `seconds` or MAX_ROWS rows. A failed row is logged
+    and retried later, after the rows that have not failed, so that bad rows do not block good ones. If the
+    database was busy or unreachable, the row is retried in the next run. `name`: of the job, for logs.
+    `due`: in the order of processing. Call it outside any transaction.
     """
     return _process(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
 
@@ -64,9 +64,9 @@ def process_due_batches(
     *,
     seconds: float = MAX_SECONDS,
 ) -> int:
-    """As `process_due_rows`, but call `work` with the keys of a short batch; return the sum of its results.
+    """Like `process_due_rows`, but call `work` with the keys of a short batch; return the sum of its results.
 
-    A batch that fails is done again row by row, so `work` must have changed nothing then.
+    A batch that fails is repeated row by row, so `work` must have changed nothing if it raises.
     """
     return _process(name, due, work, short_batches, seconds)
 
@@ -85,7 +85,7 @@ def _process(
         failures.pop(key, None)
     fresh = [key for key in keys if key not in failures][:MAX_ROWS]
     again = (key for key in keys if key in failures and failures[key].until <= monotonic())
-    # Those that failed, in this run or before, are no company for others.
+    # Rows that failed, in this run or before, are processed alone.
     alone = list(islice(again, MAX_ROWS - len(fresh)))
     done = failed = 0
     for batch in chain(in_batches(fresh), _one_by_one(alone)):
@@ -104,7 +104,7 @@ def _process(
             failed += 1
             _log_failure(name, key)
             last = failures[key].wait if key in failures else 0
-            # A passing error, such as an unreachable database, does not count against the row.
+            # A temporary error, such as an unreachable database, does not count against the row.
             wait = 0 if refusal_of(error) else min(max(2 * last, MIN_WAIT_SECONDS), MAX_WAIT_SECONDS)
             failures[key] = _Failure(wait, monotonic() + wait)
     _report(name, done, failed)
@@ -112,7 +112,7 @@ def _process(
 
 
 def _one_by_one(keys: list[Any]) -> Iterator[list[Any]]:
-    """Return batches of one key, also of those that are put into the list in the meantime."""
+    """Yield batches of one key, including keys that are added to the list in the meantime."""
     while keys:
         yield [keys.pop(0)]
 
@@ -125,10 +125,10 @@ def process_in_batches(
     seconds: float = MAX_SECONDS_AT_NIGHT,
     size: int | None = None,
 ) -> int:
-    """Call `work` with the keys of some rows at a time, in key order; returns the sum of its results.
+    """Call `work` with the keys of several rows at a time, in key order; return the sum of its results.
 
-    `size`: how many, by default BATCH. Ends after `seconds`. A batch that fails is done again row by row,
-    past the rows that fail, which are logged. `work` must be safe to run again. Call it outside any
+    `size`: keys per call, by default BATCH. Ends after `seconds`. A batch that fails is repeated row by row;
+    rows that fail again are logged and skipped. `work` must be safe to repeat. Call it outside any
     transaction.
     """
     deadline = monotonic() + seconds
@@ -158,14 +158,14 @@ def process_in_batches(
 
 
 def delete_in_batches(rows: QuerySet[Any], *, seconds: float = MAX_SECONDS_AT_NIGHT) -> int:
-    """Delete rows as `process_in_batches` does; returns how many, with those that went with them."""
+    """Delete rows as `process_in_batches` does; return how many, including rows deleted by cascade."""
     name = f"delete {rows.model._meta.db_table}"
     return process_in_batches(name, rows, lambda keys: rows.filter(pk__in=keys).delete()[0], seconds=seconds)
 
 
 def _log_failure(name: str, key: object) -> None:
     log.exception("%s: row %s failed", name, key)
-    # Else a connection that is lost would fail all rows to come.
+    # Otherwise a lost connection would make all remaining rows fail.
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
 

@@ -1,6 +1,6 @@
-"""Encrypts what a copy of the database must not reveal (docs/guarantees/customers.md#id-cards).
+"""Encrypts data that a copy of the database must not reveal (docs/guarantees/customers.md#id-cards).
 
-The keys are outside the database: the newest encrypts, each of them decrypts.
+The keys are outside the database: the newest encrypts, all of them decrypt.
 """
 
 from base64 import urlsafe_b64encode
@@ -19,12 +19,12 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """Return the text of what was encrypted with any key; raises InvalidToken where its key is gone."""
+    """Return the text of a token that any key has encrypted; raises InvalidToken if that key is missing."""
     return _keys().decrypt(token).decode()
 
 
 def is_encrypted(text: str) -> bool:
-    """Return True if a text was encrypted with one of the keys."""
+    """Return True if one of the keys can decrypt a text."""
     from cryptography.fernet import InvalidToken
 
     try:
@@ -35,15 +35,15 @@ def is_encrypted(text: str) -> bool:
 
 
 def encrypt_again(token: str) -> str:
-    """Encrypt with the newest key what any key has encrypted; raises InvalidToken where its key is gone."""
+    """Encrypt the text of a token with the newest key; raises InvalidToken if the token's key is missing."""
     return _keys().rotate(token).decode()
 
 
 def _keys() -> "MultiFernet":
-    # Imported here, as few processes need it.
+    # Imported here, because few processes need it.
     from cryptography.fernet import Fernet, MultiFernet
 
-    # A key is any random text of production's length, not only one in the form of this algorithm.
+    # A key is any random text that is long enough, so it is hashed into the form that Fernet needs.
     return MultiFernet(
         Fernet(urlsafe_b64encode(sha256(key.encode()).digest())) for key in settings.ID_CARD_KEYS
     )

@@ -1,4 +1,4 @@
-"""Hints: tasks that a row's writer puts into a queue (docs/guarantees/operation.md#tasks)."""
+"""Queues tasks after the commit of the row that they process (docs/guarantees/operation.md#tasks)."""
 
 import logging
 from collections.abc import Callable
@@ -12,15 +12,14 @@ log = logging.getLogger(__name__)
 
 
 def enqueue_after_commit(task: Callable[..., object], *arguments: int | str) -> None:
-    """Put a task into its queue once the transaction around is committed; without one, immediately.
+    """Queue a task after the current transaction commits; without a transaction, immediately.
 
-    A queue that cannot be reached is logged and changes nothing for the caller, whose row a periodic job will
-    find.
-    After failures in a row the queues are left alone for a while.
+    If the queue is unreachable, the error is logged and the caller continues; a periodic job will find its
+    row. After several failures in a row no task is queued for a while.
     """
 
     def put() -> None:
-        # Django's own `robust` fails to log a `partial`, and the caller would get a fault.
+        # Django's `robust` cannot log a `partial`, and its error would reach the caller.
         try:
             with gateway("queues").breaker.calling():
                 task(*arguments)

@@ -1,4 +1,4 @@
-"""The error catalogue: one row per refusal, the one source for the API's messages and the islands' texts.
+"""The error catalogue: one row per refusal, the single source of messages for the API and the islands.
 
 See docs/wire.md#error-catalogue.
 """
@@ -10,9 +10,9 @@ from core.languages import CHINESE, TwoTexts, reader_language
 
 
 class Err(Enum):
-    """One refusal: wire code, Chinese text, English text and the HTTP status it travels with.
+    """One refusal: wire code, Chinese text, English text and HTTP status.
 
-    One with code 0 is no refusal but a note of a success.
+    Code 0 is not a refusal, but a warning with a success.
     """
 
     parameter_error = (1002, "参数错误", "Parameter error")
@@ -267,7 +267,7 @@ class Err(Enum):
         self.status = status
 
 
-# What staff alone meet, in the back office: the islands need no text of it.
+# Refusals that only staff see, in the back office; the islands need no text for them.
 STAFF_ONLY = frozenset(
     {
         Err.order_moved,
@@ -294,10 +294,10 @@ STAFF_ONLY = frozenset(
 
 
 class ShopError(Exception):
-    """A refusal that the caller is given.
+    """A refusal that is returned to the caller.
 
-    `fields` maps form fields to catalogue keys; `why` adds what the catalogue cannot contain, such as a text
-    of staff, or an amount.
+    `fields`: form field → key in the catalogue. `why`: a text that the catalogue cannot contain, such as a
+    text by staff or an amount. `retry_after`: seconds after which the caller may retry.
     """
 
     def __init__(
@@ -316,5 +316,5 @@ class ShopError(Exception):
 
 
 def text_of(error: ShopError) -> str:
-    """Return a refusal in the language of the back office's reader."""
+    """Return the text of a refusal in the reader's language, for the back office."""
     return error.err.zh if reader_language() == CHINESE else error.err.en

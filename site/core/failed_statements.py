@@ -1,8 +1,8 @@
-"""Closes the cursor of a statement that failed on SQLite (docs/guarantees/operation.md#waiting).
+"""Closes the cursor of a failed statement on SQLite (docs/guarantees/operation.md#waiting).
 
-A database error of Django refers to its own frames, so their cursor is freed when garbage is collected, in
-whichever thread that happens. That thread would wait for the cursor's connection, and so for the lock that
-another thread waits for with it: a page that needs no lock took two seconds.
+A database error of Django refers to its own frames, so its cursor is freed by the garbage collector, in any
+thread. That thread then waits for the cursor's connection, which another thread uses while it waits for a
+lock. Without this module, a page that needs no lock took two seconds.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 def close_failed_cursors(*, connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Let a connection to SQLite close the cursor of each statement that fails."""
+    """Make a connection to SQLite close the cursor of each statement that fails."""
     wrappers = connection.execute_wrappers
-    # The signal comes again when the same connection is opened again.
+    # The signal is sent again if the same connection is opened again.
     if connection.vendor == "sqlite" and _closing_on_failure not in wrappers:
         wrappers.insert(0, _closing_on_failure)
 

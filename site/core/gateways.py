@@ -26,23 +26,23 @@ log = logging.getLogger(__name__)
 
 R = TypeVar("R")
 
-# Failures in a row that open the breaker, and seconds until one call may try again.
+# Failures in a row that open the breaker, and seconds until one call may retry.
 MAX_FAILURES = 5
 OPEN_SECONDS = 60
-# Calls of one gateway in one process that timed out and whose threads still run.
+# The most threads of one gateway and process that still run after their call timed out.
 MAX_RUNNING_ON = 4
 
 
 class Gateway:
     """An external service, with its circuit breaker in this process.
 
-    `breaker.calling()` is a block that counts an exception as a failure. It raises CircuitBreakerError
-    immediately while the breaker is open.
+    `breaker.calling()` is a block that counts an exception as a failure. While the breaker is open, it raises
+    CircuitBreakerError immediately.
     """
 
     def __init__(self, name: str, not_failures: tuple[type[Exception], ...]) -> None:
         self._storage = _Storage(STATE_CLOSED)
-        # Of pybreaker's ways to call, only `calling` lets several threads call concurrently.
+        # Of pybreaker's ways to call, only `calling` permits concurrent calls.
         self.breaker = CircuitBreaker(
             fail_max=MAX_FAILURES,
             reset_timeout=OPEN_SECONDS,
@@ -64,11 +64,11 @@ class Gateway:
         return timezone.now() < opened_at + timedelta(seconds=OPEN_SECONDS)
 
     def call(self, work: Callable[[], R], *, seconds: float) -> R:
-        """Run `work` in a thread and wait for it at most `seconds`; it must not use the database.
+        """Run `work` in a thread and wait at most `seconds` for it; it must not use the database.
 
-        The timeout of a socket restarts with each byte, so it does not limit the whole call. The thread of a
-        call that timed out runs on until its socket times out. Raise TimeoutError, any exception of `work`,
-        and CircuitBreakerError without a call, while the breaker is open or too many threads run on.
+        The timeout of a socket restarts with each byte, so it does not limit the whole call. If a call times
+        out, its thread runs until its socket times out. Raises TimeoutError and the exceptions of `work`.
+        Raises CircuitBreakerError without a call if the breaker is open or too many threads still run.
         """
         if self._count_running_on() >= MAX_RUNNING_ON:
             log.error("gateway %s: earlier calls have not ended", self.breaker.name)
@@ -99,12 +99,12 @@ def _run(work: Callable[[], R], outcome: Future[R]) -> None:
 
 @cache
 def gateway(name: str, not_failures: tuple[type[Exception], ...] = ()) -> Gateway:
-    """Return the gateway of a name; `not_failures`: exceptions that the breaker does not count."""
+    """Return the gateway with a name; `not_failures`: exceptions that the breaker does not count."""
     return Gateway(name, not_failures)
 
 
 class _Storage(CircuitMemoryStorage):
-    """The state of a breaker; an opening time in the future was stored before the clock was set back."""
+    """The state of a breaker. It ignores a future opening time, stored before the clock was set back."""
 
     @property
     def opened_at(self) -> datetime | None:
@@ -120,6 +120,6 @@ class _Log(CircuitBreakerListener):
     def state_change(
         self, cb: CircuitBreaker, old_state: CircuitBreakerState | None, new_state: CircuitBreakerState
     ) -> None:
-        """Log that a breaker opens or closes."""
+        """Log the new state of a breaker."""
         level = logging.ERROR if new_state.name == "open" else logging.INFO
         log.log(level, "gateway %s: its breaker is %s", cb.name, new_state.name)

@@ -1,6 +1,6 @@
-"""Argon2 for login passwords: at the cost that is published for servers, one at a time in a process.
+"""Argon2 for login passwords, at the recommended cost for servers; one hash at a time per process.
 
-docs/adr/0030-what-a-stolen-password-hash-is-worth.md
+See docs/adr/0030-what-a-stolen-password-hash-is-worth.md.
 """
 
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from core.errors import Err, ShopError
 
 T = TypeVar("T")
 
-# A request that would wait longer gets 429.
+# Requests that would wait longer get 429.
 MAX_WAIT_SECONDS, RETRY_SECONDS = 3.0, 2
 
-# Each concurrent hash needs 19 MiB of its own.
+# Each concurrent hash would need 19 MiB.
 _thread = ThreadPoolExecutor(1, "hashing")
 
 
@@ -31,9 +31,9 @@ def _in_turn(work: Callable[[str, str], T], password: str, other: str) -> T:
 
 
 class ServerArgon2(Argon2PasswordHasher):
-    """Argon2id with 19 MiB and two passes, OWASP's minimum for servers; checks hashes of any other cost too.
+    """Argon2id with 19 MiB and two passes, OWASP's minimum for servers; also verifies hashes of other costs.
 
-    Raises ShopError(too_frequent) for one who has waited for the others in vain; then nothing was hashed.
+    Raises ShopError(too_frequent) if a request waits too long for its turn; then nothing is hashed.
     """
 
     time_cost = 2
@@ -41,9 +41,9 @@ class ServerArgon2(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        """Hash a password."""
+        """Return the hash of a password."""
         return _in_turn(super().encode, password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Return True if a password has a hash."""
+        """Return True if a password matches a hash."""
         return _in_turn(super().verify, password, encoded)

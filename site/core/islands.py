@@ -1,4 +1,4 @@
-"""Reads the manifest of the island build: its hashed files by name."""
+"""Reads the manifest of the islands' build: name → hashed files."""
 
 import json
 from functools import lru_cache
@@ -12,14 +12,14 @@ MANIFEST = "islands/manifest.json"
 
 
 class Built(NamedTuple):
-    """One entry of the build: its URL and the URLs of the files it imports statically."""
+    """One entry of the build: its URL and the URLs of its static imports."""
 
     url: str
     imports: list[str]
 
 
 def manifest_file() -> Path | None:
-    """Return the path of the build's manifest, None before the first build."""
+    """Return the path of the build's manifest; None before the first build."""
     found = finders.find(MANIFEST)
     return Path(found) if found else None
 
@@ -35,6 +35,6 @@ def _entries(file: Path, _changed_ns: int) -> dict[str, Built]:
 
 
 def built(name: str) -> Built | None:
-    """Return an entry of the build by its name, None before the first build or for an unknown name."""
+    """Return an entry of the build by its name; None before the first build or for an unknown name."""
     file = manifest_file()
     return _entries(file, file.stat().st_mtime_ns).get(name) if file else None

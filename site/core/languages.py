@@ -17,13 +17,13 @@ HTML_LANGUAGE = {ENGLISH: "en-AU", CHINESE: "zh-Hans"}
 WIRE_LANGUAGE = {ENGLISH: "en", CHINESE: "zh"}
 # Their names in the Open Graph protocol.
 OPEN_GRAPH_LOCALE = {ENGLISH: "en_AU", CHINESE: "zh_CN"}
-# A path of this shop; one that begins with two slashes would name another host.
+# A path of this shop; a path with two leading slashes would be on another host.
 SHOP_PATH = r"^/(?!/)[^\s\\]*$"
 _PREFIX = f"/{CHINESE}"
 
 
 def language_name(code: str) -> str:
-    """Return what a language calls itself; the code where the shop does not know it."""
+    """Return the name of a language in that language; for an unknown language its code."""
     return str(dict(settings.LANGUAGES).get(code, code))
 
 
@@ -38,7 +38,7 @@ def in_language(path: str, code: str) -> str:
     rest = path.removeprefix(_PREFIX) if is_chinese else path
     if code == CHINESE:
         return f"{_PREFIX}{rest}"
-    # A path that begins with two slashes would name another host.
+    # A path with two leading slashes would be on another host.
     return f"/{rest.lstrip('/')}"
 
 
@@ -48,7 +48,7 @@ def localised(path: str) -> str:
 
 
 def other_html_language() -> str:
-    """Return the lang attribute of the language that the reader did not choose."""
+    """Return the `lang` attribute of the language that the reader did not choose."""
     return HTML_LANGUAGE[ENGLISH if reader_language() == CHINESE else CHINESE]
 
 
@@ -60,7 +60,7 @@ class TwoTexts(NamedTuple):
 
 
 def in_both_languages(text: Callable[[], str]) -> TwoTexts:
-    """Return a function's text in each language, independent of the reader's."""
+    """Return a function's text in both languages, independent of the reader's language."""
     with override(CHINESE):
         zh = text()
     with override(ENGLISH):

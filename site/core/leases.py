@@ -1,4 +1,4 @@
-"""Leases: locks that expire, also if their process was killed (docs/guarantees/operation.md#tasks)."""
+"""Leases: locks that expire even if their process was killed (docs/guarantees/operation.md#tasks)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +14,12 @@ from core.models import Lease
 
 @contextmanager
 def lease(name: str, longest: timedelta) -> Iterator[bool]:
-    """Hold a name while the block runs, but not longer than `longest`; yields False if another holds it.
+    """Hold a lease while the block runs, at most for `longest`; yield False if another holder has it.
 
-    Call it outside any transaction: others see a lease once it is committed.
+    Call it outside any transaction, because other holders see a lease only after its commit.
     """
     holder, now = uuid4(), timezone.now()
-    # An end that is too far ahead was set before the clock was set back.
+    # An end that is too far in the future was set before the clock was set back.
     is_free = Q(ends_at__lte=now) | Q(ends_at__gt=now + longest + SET_BACK)
     is_ours = Lease.objects.filter(is_free, name=name).update(holder=holder, ends_at=now + longest) == 1
     if not is_ours:

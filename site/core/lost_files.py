@@ -1,4 +1,4 @@
-"""Deletes files that a fault has left without their row (docs/data-growth.md)."""
+"""Deletes files whose row is missing after a fault (docs/data-growth.md)."""
 
 import logging
 import time
@@ -8,17 +8,17 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-# Far longer than between a file and the commit of its row.
+# Far longer than the time between writing a file and committing its row.
 OLD_AFTER = timedelta(days=1)
-# Files whose rows are looked up together.
+# The number of files whose rows are looked up together.
 BATCH = 1_000
 
 
 def delete_lost_files(folder: Path, with_row: Callable[[list[str]], Collection[str]]) -> int:
-    """Delete the files of a folder that have had no row for a day since they were written; returns how many.
+    """Delete the files of a folder that have no row and are older than OLD_AFTER; return how many.
 
-    `with_row`: of the names of some files those that a row has. A file that cannot be deleted is logged and
-    keeps no other file.
+    `with_row`: returns the names of those files that belong to a row. If a file cannot be deleted, the error
+    is logged and the next file follows.
     """
     try:
         names = [file.name for file in folder.iterdir()]

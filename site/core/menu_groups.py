@@ -1,7 +1,7 @@
-"""The groups of the back office's menu, by the work that is done in them.
+"""The groups in the back office's menu, by kind of work.
 
-A screen enters a group by the `menu_hook` of its viewset, and takes its place there by `menu_order`: what is
-used most often comes first. A group in which a user may see nothing is not shown.
+The `menu_hook` of a viewset selects its group, and `menu_order` its position; frequently used screens come
+first. A group is hidden if the user may see none of its screens.
 """
 
 from django.utils.functional import Promise
@@ -18,7 +18,7 @@ SETTINGS = "register_settings_menu_item"
 
 
 def menu_groups() -> tuple[SubmenuMenuItem, ...]:
-    """Return the shop's own groups; the pages come second, after the shop windows, at 100."""
+    """Return the shop's own groups. At 100, between the first and the second, Wagtail shows the pages."""
     return (
         _group(gettext_lazy("Shop windows"), WINDOWS, icon_name="storefront", order=90),
         _group(gettext_lazy("Catalogue"), CATALOGUE, icon_name="tag", order=120),

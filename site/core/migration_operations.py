@@ -1,6 +1,6 @@
-"""Operations of migrations that make indexes while the shop goes on writing (CONTRIBUTING.md#migrations).
+"""Migration operations that build indexes while the shop continues to write (CONTRIBUTING.md#migrations).
 
-Migrations import nothing else of the shop.
+Migrations must not import other modules of the shop.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ _POSTGRESQL = "postgresql"
 
 
 class AddIndexConcurrently(postgres.AddIndexConcurrently):
-    """Django's operation of this name, which also runs on SQLite, and again after it failed."""
+    """Django's operation with this name, which also runs on SQLite, and again after a failure."""
 
     def database_forwards(
         self,
@@ -25,7 +25,7 @@ class AddIndexConcurrently(postgres.AddIndexConcurrently):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Make the index."""
+        """Create the index."""
         if schema_editor.connection.vendor == _POSTGRESQL:
             self._ensure_not_in_transaction(schema_editor)
             _drop_index(schema_editor, self.index.name)
@@ -48,7 +48,7 @@ class AddIndexConcurrently(postgres.AddIndexConcurrently):
 
 
 class AddUniqueConstraintConcurrently(postgres.NotInTransactionMixin, AddConstraint):
-    """Adds a `UniqueConstraint`, whose index PostgreSQL makes concurrently; runs again after it failed."""
+    """Adds a `UniqueConstraint` whose index PostgreSQL builds concurrently; can run again after a failure."""
 
     atomic = False
     model_name: str
@@ -61,10 +61,10 @@ class AddUniqueConstraintConcurrently(postgres.NotInTransactionMixin, AddConstra
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Make the index, and on PostgreSQL the constraint out of it."""
+        """Create the index and, on PostgreSQL, the constraint that uses it."""
         model = to_state.apps.get_model(app_label, self.model_name)
         if schema_editor.connection.vendor != _POSTGRESQL:
-            # SQLite makes the table again.
+            # SQLite creates the table again.
             with transaction.atomic(schema_editor.connection.alias):
                 super().database_forwards(app_label, schema_editor, from_state, to_state)
         elif self.allow_migrate_model(schema_editor.connection.alias, model):
@@ -77,7 +77,7 @@ class AddUniqueConstraintConcurrently(postgres.NotInTransactionMixin, AddConstra
         is_constraint = statement.template == schema_editor.sql_create_unique
         statement.template = schema_editor.sql_create_unique_index.replace("INDEX", "INDEX CONCURRENTLY", 1)
         schema_editor.execute(statement)
-        # Django makes a unique index alone of a constraint with a condition.
+        # For a constraint with a condition, Django creates only a unique index.
         if is_constraint:
             statement.template = (
                 "ALTER TABLE %(table)s ADD CONSTRAINT %(name)s UNIQUE USING INDEX %(name)s%(deferrable)s"
@@ -86,9 +86,9 @@ class AddUniqueConstraintConcurrently(postgres.NotInTransactionMixin, AddConstra
 
 
 class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
-    """Takes the index of its own from a column, mostly a foreign key that begins another index.
+    """Removes the separate index of a column, usually a foreign key that is first in another index.
 
-    `field`: the column with `db_index=False`. Runs again after it failed.
+    `field`: the column with `db_index=False`. Can run again after a failure.
     """
 
     atomic = False
@@ -100,7 +100,7 @@ class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Remove the index, and leave the table as it is."""
+        """Remove the index; the table stays unchanged."""
         model = from_state.apps.get_model(app_label, self.model_name)
         if self.allow_migrate_model(schema_editor.connection.alias, model):
             self._ensure_not_in_transaction(schema_editor)
@@ -114,7 +114,7 @@ class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Make the index."""
+        """Create the index."""
         model = to_state.apps.get_model(app_label, self.model_name)
         if self.allow_migrate_model(schema_editor.connection.alias, model):
             self._ensure_not_in_transaction(schema_editor)
@@ -134,6 +134,6 @@ class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
 
 
 def _drop_index(schema_editor: BaseDatabaseSchemaEditor, name: str) -> None:
-    """Drop an index, or what is left of one that could not be finished: PostgreSQL keeps it, unused."""
+    """Drop an index, or the unused rest of an index that PostgreSQL could not finish."""
     concurrently = "CONCURRENTLY " if schema_editor.connection.vendor == _POSTGRESQL else ""
     schema_editor.execute(f"DROP INDEX {concurrently}IF EXISTS {schema_editor.quote_name(name)}")

@@ -1,10 +1,10 @@
-"""Leases: the exclusive right to do something for a while."""
+"""Leases: the exclusive right to do something for a limited time."""
 
 from django.db import models
 
 
 class Lease(models.Model):
-    """A name that one holder has until `ends_at`, whatever becomes of the holder's process."""
+    """A name that one holder owns until `ends_at`, even if the holder's process ends."""
 
     name = models.CharField(max_length=120, primary_key=True)
     holder = models.UUIDField()

@@ -1,4 +1,4 @@
-"""Amounts in Australian dollars: Decimal with two places, rounded half up, here only.
+"""Amounts in Australian dollars: Decimal with two places, rounded half up, in this module only.
 
 See docs/guarantees/money.md#money.
 """
@@ -14,30 +14,30 @@ ZERO = Decimal("0.00")
 
 
 def aud(value: Decimal | int | str) -> Decimal:
-    """Round an amount of dollars half up to whole cents."""
+    """Return an amount in dollars, rounded half up to whole cents."""
     return Decimal(value).quantize(CENT, rounding=ROUND_HALF_UP)
 
 
 def aud_text(amount: Decimal) -> str:
-    """Return dollars as prices show them: A$3.90."""
+    """Return an amount in dollars as prices show it: A$3.90."""
     return f"A${aud(amount):,}"
 
 
 def gst_share(gross: Decimal, *, gst_free: bool) -> Decimal:
-    """Return the GST in a price that includes it: one eleventh, or nothing for GST-free products."""
+    """Return the GST in a price that includes it: one eleventh, or zero for GST-free products."""
     return ZERO if gst_free else aud(gross / 11)
 
 
 def spread(amount: Decimal, parts: Mapping[K, Decimal]) -> dict[K, Decimal]:
-    """Spread an amount over parts in proportion to what each costs, to the cent: the largest remainder first.
+    """Spread an amount over parts in proportion to their costs, to the cent, by the largest remainders.
 
-    `amount`: dollars, at most the sum of `parts`; no part gets more than it costs. Parts that get nothing are
-    left out; of equal remainders the first part comes first. See docs/guarantees/money.md#money.
+    `amount`: dollars, at most the sum of `parts`. No part gets more than its cost; parts that get nothing are
+    not in the result. Of equal remainders the first part is preferred. See docs/guarantees/money.md#money.
     """
     whole, cents = _cents(sum(parts.values(), ZERO)), _cents(amount)
     if cents <= 0 or whole <= 0:
         return {}
-    # In whole cents: a quotient of dollars is rounded, and equal remainders would no longer be equal.
+    # In whole cents, because a rounded quotient of dollars would make equal remainders differ.
     divided = {key: divmod(cents * _cents(cost), whole) for key, cost in parts.items()}
     shares = {key: share for key, (share, _) in divided.items()}
     by_remainder = sorted(divided, key=lambda key: divided[key][1], reverse=True)

@@ -1,8 +1,8 @@
-"""What a card of pending work on the dashboard is, for every app that has some."""
+"""The cards of pending work on the dashboard, for all apps."""
 
 from dataclasses import dataclass
 
-# An app's function of this Wagtail hook takes the user and returns cards; None for what the user may not see.
+# Functions of this Wagtail hook take the user and return cards; None if the user may not see them.
 PENDING_WORK = "pending_work"
 # The most rows that a card shows.
 SHOWN = 5
@@ -10,7 +10,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Item:
-    """One pending item."""
+    """One item of pending work."""
 
     text: str
     url: str | None = None
@@ -19,7 +19,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Card:
-    """The pending items of one kind: the first ones, and the total."""
+    """The pending items of one kind: the first ones and the total."""
 
     name: str
     heading: str

@@ -1,4 +1,4 @@
-"""Prepared statements for the busiest queries, whose planning takes as long as answering."""
+"""Prepared statements for the busiest queries, whose planning takes as long as their execution."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ from django.db.models.sql import Query
 
 @contextmanager
 def prepared_cursor() -> Iterator[Any]:
-    """Yield a cursor for plain SQL whose plan a connection keeps after five executions.
+    """Yield a cursor for plain SQL; a connection keeps the plan of a statement after five executions.
 
-    Not for queries of the ORM: PostgreSQL refuses some of them with server-side parameters (Django's
-    database notes). SQLite's driver caches its statements anyway.
+    Not for queries of the ORM, because PostgreSQL refuses some of them with server-side parameters (Django's
+    database notes). SQLite's driver caches statements anyway.
     """
     if connection.vendor != "postgresql":
         with connection.cursor() as cursor:
@@ -33,11 +33,11 @@ def prepared_cursor() -> Iterator[Any]:
 
 @contextmanager
 def prepared_statements() -> Iterator[None]:
-    """Let a connection keep the plans of all statements of the block, those of the ORM too.
+    """Make a connection keep the plans of all statements in the block, including those of the ORM.
 
-    For a busy service whose statements are all tested on PostgreSQL: it refuses some of the ORM's so.
+    Only for a busy service whose statements are tested on PostgreSQL, because it refuses some of the ORM's.
     """
-    # Of a connection to PostgreSQL (`core.postgresql.base`).
+    # An attribute of connections to PostgreSQL (`core.postgresql.base`).
     name = "prepares"
     before = getattr(connection, name, False)
     setattr(connection, name, True)
@@ -48,7 +48,7 @@ def prepared_statements() -> Iterator[None]:
 
 
 def among(column: str, ids: Collection[int]) -> tuple[str, Any]:
-    """Return the condition that a column has one of some ids, and its value, a single one for any number."""
+    """Return the SQL condition that a column is one of these ids, and its single parameter."""
     if len(ids) == 1:
         # A plan for any number of ids would expect ten of them.
         return f"{column} = %s", next(iter(ids))
@@ -59,18 +59,17 @@ def among(column: str, ids: Collection[int]) -> tuple[str, Any]:
 
 
 class PreparedQuery:
-    """A query in SQL, written once, whose rows have the values that models would have.
+    """An SQL query whose rows have the same values as the fields of models.
 
-    Django needs longer to write a query than the database to answer it, so this is for those that most calls
-    ask.
+    For queries of most calls, because Django takes longer to build a query than the database to execute it.
     """
 
     def __init__(self, text: str, columns: Sequence["Field[Any, Any] | None"]) -> None:
-        """Take the text, with %s for each value, and the model's field of each of its columns."""
+        """Store the text, with %s for each value, and the model field of each column."""
         self._text, self._columns = text, columns
 
     def rows(self, *values: Any) -> list[Sequence[Any]]:
-        """Return the rows; of a time among the values the database gets its own form."""
+        """Return the rows; times among the values are adapted to the database."""
         adapt = connection.ops.adapt_datetimefield_value
         adapted = [adapt(value) if isinstance(value, datetime) else value for value in values]
         return fetch(self._text, adapted, self._converters)
@@ -81,14 +80,14 @@ class PreparedQuery:
 
 
 def converters_of(columns: Sequence["Field[Any, Any] | None"]) -> dict[int, Any]:
-    """Return what Django turns values of the database into others with, by the column's place."""
+    """Return column position → functions with which Django converts values of the database."""
     expressions = [column and column.cached_col for column in columns]
     converters: dict[int, Any] = _compiler().get_converters(expressions)
     return converters
 
 
 def fetch(text: str, values: Sequence[Any], converters: dict[int, Any]) -> list[Sequence[Any]]:
-    """Ask a query in SQL and convert the values of its rows."""
+    """Execute an SQL query and return its rows with converted values."""
     with prepared_cursor() as cursor:
         cursor.execute(text, values)
         rows: Iterable[Sequence[Any]] = cursor.fetchall()
@@ -96,5 +95,5 @@ def fetch(text: str, values: Sequence[Any], converters: dict[int, Any]) -> list[
 
 
 def _compiler() -> Any:
-    # Of no model: it is asked about columns, never for a query.
+    # Without a model, because it only converts columns and builds no query.
     return Query(None).get_compiler(connection=connection)

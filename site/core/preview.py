@@ -1,4 +1,4 @@
-"""The time that pages are shown for: now, or a later time that an editor previews."""
+"""The time for which pages are shown: the current time, or a later one that an editor previews."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 @dataclass(frozen=True)
 class Preview:
-    """What an editor previews: the shop at a later time, with unapproved drafts or without."""
+    """A preview of the shop at a later time, with or without unapproved drafts."""
 
     moment: datetime
     with_drafts: bool = False
@@ -21,19 +21,19 @@ _preview: ContextVar[Preview | None] = ContextVar("preview", default=None)
 
 
 def current_preview() -> Preview | None:
-    """Return the preview that a page is shown for; None where it is shown as it is now."""
+    """Return the preview for which a page is shown; None if it is shown for the current time."""
     return _preview.get()
 
 
 def page_time() -> datetime:
-    """Return the time that a page is shown for."""
+    """Return the time for which a page is shown."""
     preview = _preview.get()
     return preview.moment if preview else timezone.now()
 
 
 @contextmanager
 def previewing(preview: Preview) -> Iterator[None]:
-    """Show pages for another time, in this thread and within the block alone."""
+    """Show pages for the time of a preview, in this thread and block only."""
     token = _preview.set(preview)
     try:
         yield

@@ -1,11 +1,11 @@
-"""Files of customers, which cannot be read by their address alone."""
+"""Files of customers, which cannot be downloaded by their URL alone."""
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
 
 def private_storage(folder: str) -> FileSystemStorage:
-    """Return the storage of a folder that only the shop can read; everyone may read the media folder."""
+    """Return the storage of a folder that only the shop can read, unlike the public media folder."""
     return FileSystemStorage(
         location=settings.DATA_DIR / folder,
         file_permissions_mode=0o600,

@@ -1,6 +1,6 @@
-"""Rows that have one way to be written: functions that write what depends on the rows along with them.
+"""Models whose rows only certain functions write, together with everything that depends on the rows.
 
-Saving, updating or deleting such rows directly is refused, so that nothing can become stale unnoticed.
+Saving, updating or deleting such rows directly is refused, so that dependent data cannot become stale.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ _M = TypeVar("_M", bound=models.Model)
 
 
 class DirectWriteError(RuntimeError):
-    """Raised where a row is written directly and not by its model's functions."""
+    """Raised if code writes a row directly, without its model's functions."""
 
     def __init__(self, model: type[models.Model]) -> None:
         functions = getattr(model, "WRITTEN_BY", "")
@@ -20,10 +20,10 @@ class DirectWriteError(RuntimeError):
 
 
 class ProtectedQuerySet(models.QuerySet[_M]):
-    """Rows that can be read; writing them is refused with DirectWriteError."""
+    """Rows that can be read; attempts to write them raise DirectWriteError."""
 
     def update(self, **values: Any) -> int:
-        """Refuse to change the rows; only references to deleted rows are emptied (`SET_NULL`)."""
+        """Refuse to change rows, except that references to deleted rows may be set to NULL (`SET_NULL`)."""
         if any(value is not None or not self._may_be_emptied(name) for name, value in values.items()):
             raise DirectWriteError(self.model)
         return super().update(**values)
@@ -33,7 +33,7 @@ class ProtectedQuerySet(models.QuerySet[_M]):
         return relation is not None and getattr(relation, "on_delete", None) is models.SET_NULL
 
     def bulk_create(self, objs: Iterable[_M], *args: Any, **options: Any) -> NoReturn:
-        """Refuse to make rows."""
+        """Refuse to create rows."""
         raise DirectWriteError(self.model)
 
     def bulk_update(self, objs: Iterable[_M], *args: Any, **options: Any) -> NoReturn:
@@ -49,10 +49,10 @@ class ProtectedQuerySet(models.QuerySet[_M]):
 
 
 class ProtectedModel(models.Model):
-    """A model whose rows only the functions named in `WRITTEN_BY` write.
+    """A model whose rows only the functions in `WRITTEN_BY` write.
 
-    Its base manager refuses too: Django adds related rows through it. It also empties references to deleted
-    rows through it, so nothing may depend on a reference that is set to NULL.
+    Its base manager refuses too, because Django adds related rows with it. Django also sets references to
+    deleted rows to NULL with it, so nothing may depend on such a reference.
     """
 
     WRITTEN_BY: ClassVar[str]
@@ -73,10 +73,10 @@ class ProtectedModel(models.Model):
 
 
 def write_row(row: ProtectedModel, update_fields: Iterable[str] | None = None) -> None:
-    """Write one row past the refusal; for the functions that its model names only."""
+    """Write one row without the refusal; only for the functions in its `WRITTEN_BY`."""
     super(ProtectedModel, row).save(update_fields=update_fields)
 
 
 def writable(rows: models.QuerySet[_M]) -> models.QuerySet[_M]:
-    """Return the same rows without the refusal; for the functions that their model names only."""
+    """Return the same rows without the refusal; only for the functions in their `WRITTEN_BY`."""
     return models.QuerySet(rows.model, rows.query.chain(), rows.db)

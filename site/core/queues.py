@@ -1,6 +1,6 @@
-"""The queues of background tasks, each with workers of its own (docs/guarantees/operation.md#tasks).
+"""The queues of background tasks, each with its own workers (docs/guarantees/operation.md#tasks).
 
-What is stuck in one queue keeps nothing in another from running. A task's decorator names its queue.
+A blocked task does not block other queues. A task's decorator selects its queue.
 """
 
 from collections.abc import Callable
@@ -16,15 +16,15 @@ from huey import Huey
 from core.clock import shop_zone
 from core.leases import lease
 
-# The time limit of a scheduled job. Less than a minute, so that the next minute's run finds the lease free
-# also if the one before was killed.
+# The time limit of a periodic job. It is below a minute so that the next run finds the lease expired, even
+# if the run before was killed.
 EACH_MINUTE, AT_NIGHT = timedelta(seconds=50), timedelta(hours=1)
 
 
 class Queue:
-    """A queue and the decorators that declare its tasks.
+    """A queue, and the decorators that declare its tasks.
 
-    `workers`: how many of its tasks one process runs concurrently.
+    `workers`: the number of its tasks that one process runs concurrently.
     """
 
     def __init__(self, name: str, *, workers: int) -> None:
@@ -34,17 +34,17 @@ class Queue:
         self.huey = kind(f"shop_{name}", results=False, **options)
 
     def task(self, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-        """Declare a task that a call puts into this queue; `options` are huey's."""
+        """Declare a task; calling it adds it to this queue. `options`: huey's options."""
         return lambda work: self._declared(self.huey.task(**options), work)
 
     def periodic(
         self, is_time: Callable[[datetime], bool], *, longest: timedelta = EACH_MINUTE
     ) -> Callable[[Callable[[], Any]], Any]:
-        """Declare a task that the scheduler puts into this queue, and that runs once at a time.
+        """Declare a task that the scheduler adds to this queue, and that never runs twice concurrently.
 
-        `is_time`: returns True if it must run in a minute, by the shop's clocks. `longest`: how long a run
-        may take. During this time no other run begins, and a run that has waited this long is dropped: the
-        scheduler has queued another.
+        `is_time`: returns True if the task is due in a minute of the shop's time zone. `longest`: the time
+        limit of a run. During this time no other run starts, and a run that waits longer in the queue is
+        dropped, because the scheduler has queued another.
         """
 
         def declare(work: Callable[[], Any]) -> Any:
@@ -75,13 +75,13 @@ class Queue:
         return decorator(run)
 
 
-# The queue that stock and money wait for; its tasks call no outside service.
+# Stock and money depend on this queue; its tasks do not call external services.
 books = Queue("books", workers=2)
 # Calls of payment providers.
 payments = Queue("payments", workers=2)
 # Calls of mail servers and SMS gateways.
 messages = Queue("messages", workers=2)
-# Files, pictures, schedules, purges, the exchange rate. Files may occupy all workers but one.
+# Files, pictures, schedules, purges, exchange rate. Files may occupy all workers except one.
 upkeep = Queue("upkeep", workers=3)
 
 QUEUES = {queue.name: queue for queue in (books, payments, messages, upkeep)}

@@ -1,4 +1,4 @@
-"""What was used last, in the memory of a process: bounded, and shared by its threads."""
+"""A cache of recently used values in a process: limited in size, and shared by its threads."""
 
 import threading
 from collections import OrderedDict
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Values up to a number and a total size; the least recently used is dropped first."""
+    """Values up to a number and a total size; the least recently used values are dropped first."""
 
     def __init__(self, most: int, most_bytes: int) -> None:
         self._most, self._most_bytes = most, most_bytes
@@ -22,7 +22,7 @@ class Recent(Generic[K, V]):
         return len(self._values)
 
     def get(self, key: K) -> V | None:
-        """Return a value, and mark it as recently used."""
+        """Return a value and mark it as recently used; None if it is not cached."""
         with self._lock:
             found = self._values.get(key)
             if found is None:
@@ -31,7 +31,7 @@ class Recent(Generic[K, V]):
             return found[0]
 
     def put(self, key: K, value: V, size: int) -> None:
-        """Store a value of about `size` bytes in place of an older one."""
+        """Store a value of about `size` bytes; it replaces an older one."""
         with self._lock:
             self._drop(key)
             self._values[key] = value, size

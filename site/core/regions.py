@@ -1,4 +1,4 @@
-"""The region data of static/regions, as the browser has it (docs/product.md#addresses)."""
+"""The region data in static/regions, which the browser also reads (docs/product.md#addresses)."""
 
 import json
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ from typing import Any
 from django.conf import settings
 
 FOLDER: Path = settings.BASE_DIR / "static" / "regions"
-# Names of the largest parts of a country, then of theirs, then what is in those: districts, else post codes.
+# Largest part of a country → next part → its districts, or its post codes.
 Tree = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def read(name: str) -> Any:
-    """Return the content of a file of the region data."""
+    """Return the content of a file in the region data."""
     return json.loads((_folder() / f"{name}.json").read_text("utf-8"))
 
 
@@ -45,28 +45,28 @@ def tree(country: str) -> Tree:
 
 @cache
 def australian_post_codes() -> dict[str, tuple[str, ...]]:
-    """Return the post codes of each state of Australia, as ranges (`6000-6999`) and single ones."""
+    """Return state of Australia → its post codes, as ranges (`6000-6999`) and single codes."""
     return {state: tuple(codes) for state, codes in read("post-codes").items()}
 
 
 def suburb_post_codes(state: str, suburb: str) -> list[str]:
-    """Return the post codes of an Australian suburb, in any letters; none for one that is not in the data."""
+    """Return the post codes of an Australian suburb, regardless of case; empty for an unknown suburb."""
     name = suburb.casefold()
-    # Nothing begins with any other sign, of which a cache could hold endlessly many.
+    # No suburb begins with another character, and each one would add an entry to the cache.
     if not (name[:1].isascii() and name[:1].isalnum()):
         return []
-    # A dictionary of all would take ten times the memory, and this is as quick.
+    # A dictionary of all suburbs would use ten times the memory without being faster.
     return [rest[:4] for rest in _suburbs(name[:1]).split(f"\n{state}|{name}|")[1:]]
 
 
 def has_suburbs(state: str, post_code: str) -> bool:
-    """Return True if a suburb of an Australian state has the post code."""
+    """Return True if an Australian state has a suburb with this post code."""
     return f"\n{state}|{post_code}\n" in _used_post_codes(post_code[:1])
 
 
 @cache
 def _suburbs(first: str) -> str:
-    """Return state, name and post code of the suburbs whose name begins so, each on a line of its own."""
+    """Return one line with state, name and post code for each suburb whose name begins with `first`."""
     rows = (
         f"\n{state}|{suburb.casefold()}|{code}"
         for state, suburb, code in _part(first)

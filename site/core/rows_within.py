@@ -1,4 +1,4 @@
-"""Rows within a form, such as the products of a promotion, of which no two may be the same."""
+"""Child rows in a form, such as the products of a promotion, none of which may be repeated."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ TWICE = _("%(value)s is in another row already.")
 
 
 def refuse_same_rows(form: Any, text: Any = TWICE) -> None:
-    """Mark each row of a form that repeats another one, next to its field and with the repeated value.
+    """Add an error to each row of a form that repeats another one, on its field and with the repeated value.
 
-    Wagtail would show above the form that something is duplicated, without the place.
+    Wagtail would only show above the form that something is duplicated.
     """
     for formset in form.formsets.values():
         for name in _distinct_fields(formset.model, formset.fk.name):
@@ -22,11 +22,11 @@ def refuse_same_rows(form: Any, text: Any = TWICE) -> None:
 
 
 def clear_places(parent: Any) -> None:
-    """Delete the stored rows within one that get another value of what only one may have.
+    """Delete the stored child rows of a parent whose unique value changes.
 
-    They are saved row after row, so two that change places would be refused; each then comes back with its
-    own key. Rows that count what services change are left alone. Within the caller's transaction; two queries
-    for each such list.
+    Rows are saved one after the other, so swapping unique values would be refused. Each deleted row is saved
+    again with its own key. Child rows of an `UpdateOnlyModel` are skipped. Runs within the caller's
+    transaction; two queries for each other list.
     """
     if parent.pk is None:
         return
@@ -45,7 +45,7 @@ def clear_places(parent: Any) -> None:
 
 
 def _distinct_fields(model: type[Model], parent: str) -> list[str]:
-    """Return the fields that are different in each row of one parent, by the database's constraints."""
+    """Return the fields whose values differ in all rows of a parent, according to unique constraints."""
     constraints = [each for each in model._meta.constraints if isinstance(each, UniqueConstraint)]
     others = [set(each.fields) - {parent} for each in constraints if parent in each.fields]
     return [name for names in others if len(names) == 1 for name in names]

@@ -11,7 +11,7 @@ from core.pictures.renditions import PAGE, picture_url
 
 @dataclass(frozen=True)
 class Seller:
-    """The seller, as staff have entered it; missing values are empty."""
+    """The seller's details from the shop settings; missing values are empty."""
 
     name_en: str
     name_zh: str
@@ -24,7 +24,7 @@ class Seller:
 
 @dataclass(frozen=True)
 class BankAccount:
-    """Where customers transfer money to; what staff have not set is empty."""
+    """The account to which customers transfer money; missing values are empty."""
 
     bank: str
     holder: str
@@ -35,9 +35,9 @@ class BankAccount:
 
 @dataclass(frozen=True)
 class PayContact:
-    """Whom customers ask and where they pay when staff collect; what staff have not set is empty or None.
+    """The contact and bank account of payments that staff collect; missing values are empty or None.
 
-    `wechat_qr`: the URL of the picture of a code to scan.
+    `wechat_qr`: the URL of the picture of a QR code.
     """
 
     phone: str = ""
@@ -48,19 +48,19 @@ class PayContact:
 
 
 def shop_name() -> str:
-    """Return the shop's name in the active language, as staff have set it; one query."""
+    """Return the shop's name from its settings in the active language; one query."""
     details = _details()
     return details.name if details else settings.WAGTAIL_SITE_NAME
 
 
 def contact() -> Seller | None:
-    """Return the shop's contact, whatever of it staff have given; one query, None without settings."""
+    """Return the shop's contact from its settings; None without settings. One query."""
     details = _details()
     return details and Seller(**{name: getattr(details, name) for name in Seller.__dataclass_fields__})
 
 
 def pay_contact() -> PayContact | None:
-    """Return how customers reach the staff who collect; None without settings. Two or three queries."""
+    """Return how customers reach staff who collect payments; None without settings. Two or three queries."""
     details = _details()
     if details is None:
         return None
@@ -77,10 +77,7 @@ def pay_contact() -> PayContact | None:
 
 
 def seller() -> Seller | None:
-    """Return who sells; None while staff have not given the ABN, without which nothing is a tax invoice.
-
-    One query.
-    """
+    """Return the seller; None without an ABN, because a tax invoice requires one. One query."""
     found = contact()
     return found if found and found.abn else None
 

@@ -1,4 +1,4 @@
-"""Read-only copies of facts that the threads of one process share for a few seconds."""
+"""Read-only copies of facts that the threads of a process share for a few seconds."""
 
 import threading
 import time
@@ -16,12 +16,12 @@ from core.errors import Err
 
 T = TypeVar("T")
 
-# Every snapshot of this process.
+# All snapshots of this process.
 _all: "WeakSet[SharedSnapshot[Any]]" = WeakSet()
 
 
 class SharedSnapshot(Generic[T]):
-    """The snapshot of one kind of facts; one thread at a time reads a new one."""
+    """The snapshot of one kind of facts; only one thread at a time reads a new one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,11 +32,11 @@ class SharedSnapshot(Generic[T]):
     def get(
         self, read: Callable[[T | None], T], *, is_fresh: Callable[[T], bool], is_usable: Callable[[T], bool]
     ) -> T:
-        """Return the snapshot, after reading a new one where it is not fresh.
+        """Return the snapshot, after reading a new one if it is not fresh.
 
-        `read`: makes a snapshot from the last one, if there is one. While one thread reads, the others get
-        the last one if it is usable, or wait. Raises OperationalError for threads that waited for an
-        unreachable database: trying one after the other, they would wait for very long.
+        `read`: returns a new snapshot; its argument is the last one or None. While one thread reads, the
+        others get the last snapshot if it is usable, or wait. Threads that waited while the database was
+        unreachable get OperationalError, because trying in turn would take too long.
         """
         failures, value = self._failures, self._value
         if value is not None and is_fresh(value):
@@ -66,29 +66,29 @@ class SharedSnapshot(Generic[T]):
 
 
 def invalidate_all() -> None:
-    """Make the next call of each snapshot of this process read a new one."""
+    """Make the next call of every snapshot in this process read a new one."""
     for each in _all:
         each.invalidate()
 
 
 class SharedRows(Generic[T]):
-    """Rows that staff change now and then, such as freight rules, which a process reads once in a while.
+    """Rows that staff rarely change, such as freight rules; each process caches them.
 
-    Their age is SNAPSHOT_SECONDS, or twice as much for callers during a new read. Saving or deleting one lets
-    this process read them again. Threads share them: no caller may change one.
+    They are at most SNAPSHOT_SECONDS old, or twice that for callers during a new read. Saving or deleting a
+    row makes this process read again. Threads share the rows, so callers must not change them.
     """
 
     def __init__(self, read: Callable[[], T], *models: type[Model]) -> None:
-        """Take what reads the rows, and the models whose signals it follows."""
+        """Store the function that reads the rows, and connect to the signals of the models."""
         self._read = read
-        # The rows, and until when they are fresh on the monotonic clock.
+        # The rows, and the end of their freshness on the monotonic clock.
         self._shared: SharedSnapshot[tuple[T, float]] = SharedSnapshot()
         for model in models:
             for signal in (post_save, post_delete):
                 signal.connect(self.invalidate, sender=model)
 
     def get(self) -> T:
-        """Return the rows; the queries of their reading where they are too old."""
+        """Return the rows; runs the queries of `read` only if they are too old."""
         rows, _ = self._shared.get(self._reread, is_fresh=_is_fresh, is_usable=self._is_usable)
         return rows
 
@@ -105,9 +105,9 @@ class SharedRows(Generic[T]):
 
 
 class PageRows(SharedRows[T]):
-    """Rows that pages show, so that a change is seen in time: never older than SNAPSHOT_SECONDS.
+    """Rows that pages show, never older than SNAPSHOT_SECONDS, so that changes are visible in time.
 
-    Callers during a new read wait for it.
+    Callers wait during a new read.
     """
 
     def _is_usable(self, last: tuple[T, float]) -> bool:

@@ -1,16 +1,16 @@
-"""Lets SQLite know how large its tables are, so that it reads them by the right index.
+"""Updates SQLite's statistics about its tables, so that it chooses the right index.
 
-PostgreSQL does that automatically.
+PostgreSQL does this automatically.
 """
 
 from django.db import connection
 
-# Rows of each index that are looked at: enough to distinguish few from many, and done in a moment.
+# Index rows to sample: enough to distinguish few from many, and quick.
 ANALYSIS_LIMIT = 1000
 
 
 def note_table_sizes() -> None:
-    """Count the rows of the tables, roughly."""
+    """Estimate the number of rows in all tables; only on SQLite."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute(f"PRAGMA analysis_limit = {ANALYSIS_LIMIT}")

@@ -1,4 +1,4 @@
-"""Background work of the kernel: pictures' renditions, and the sizes of tables."""
+"""Background tasks of the kernel: renditions of pictures, and statistics about tables."""
 
 import logging
 import time
@@ -17,10 +17,10 @@ from core.table_sizes import note_table_sizes
 log = logging.getLogger(__name__)
 
 
-# Longer than the job and the picture that it began last.
+# Longer than the job and the last picture that it starts.
 @upkeep.periodic(crontab(minute="*"), longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE)
 def finish_pictures() -> None:
-    """Make the missing renditions, WebP first, for at most PICTURE_SECONDS of this minute.
+    """Create the missing renditions, WebP first, within PICTURE_SECONDS of this minute.
 
     Encoding AVIF is slow; until it is done, pages show WebP.
     """
@@ -32,7 +32,7 @@ def finish_pictures() -> None:
 
 @upkeep.periodic(crontab(hour="6", minute="10"), longest=AT_NIGHT)
 def note_sizes() -> None:
-    """Let the database know how large its tables are, each night after the purges."""
+    """Update the database's statistics about its tables, every night after the purges."""
     note_table_sizes()
 
 

@@ -1,4 +1,4 @@
-"""Finds every translatable text of templates and Python."""
+"""Finds all translatable texts in templates and Python files."""
 
 import io
 import re
@@ -23,7 +23,7 @@ KEYWORDS = {
 
 
 class Text(NamedTuple):
-    """One text to translate, with its context and plural where it has them."""
+    """One text to translate, with its context and plural, if it has them."""
 
     context: str | None
     singular: str
@@ -42,12 +42,12 @@ def _sources() -> Iterator[tuple[Path, str]]:
                 yield file, file.read_text("utf-8")
             elif file.suffix in {".html", ".txt"} and "templates" in inside:
                 code = templatize(file.read_text("utf-8"), origin=str(file))
-                # Python's tokenizer reads the indentation of HTML as an error.
+                # Python's tokenizer rejects the indentation of HTML.
                 yield file, re.sub(r"^[ \t]+", "", code, flags=re.MULTILINE)
 
 
 def texts() -> Iterator[Text]:
-    """Yield every text of the project that is marked for translation, file by file."""
+    """Yield all texts of the project that are marked for translation, file by file."""
     for file, code in _sources():
         stream = io.BytesIO(code.encode())
         for _line, message, _comments, context in extract("python", stream, keywords=KEYWORDS):
@@ -57,7 +57,7 @@ def texts() -> Iterator[Text]:
 
 
 def catalogue() -> Catalog:
-    """Read the Chinese catalogue; an empty one before the first."""
+    """Return the Chinese catalogue; an empty one if there is no file."""
     if not FILE.exists():
         return Catalog(locale="zh_Hans")
     with FILE.open("rb") as file:
@@ -65,7 +65,7 @@ def catalogue() -> Catalog:
 
 
 def translations(message: Message | None) -> list[str]:
-    """Return a message's Chinese texts, one for each plural form; an empty text where one is missing."""
+    """Return a message's Chinese texts, one per plural form; an empty text for a missing one."""
     if message is None:
         return [""]
     if isinstance(message.string, list | tuple):

@@ -1,4 +1,4 @@
-"""Times that editors type in (docs/guarantees/operation.md#clocks)."""
+"""Form fields for times that editors enter (docs/guarantees/operation.md#clocks)."""
 
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -12,28 +12,28 @@ from wagtail.admin.widgets import AdminDateTimeInput
 
 from core.clock import in_zone, shop_zone
 
-# Times near the limits of the calendar overflow in another zone.
+# Times near the limits of the calendar overflow in other time zones.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 NO_YEAR = _("Choose a time between the years 2000 and 2999.")
 
 
 class EditorTimeField(forms.DateTimeField):
-    """A time in the zone of the editor's profile; of one that comes twice the later is meant."""
+    """A time in the time zone of the editor's profile; of a time that occurs twice, the later one."""
 
     widget = AdminDateTimeInput
 
     def zone(self) -> tzinfo:
-        """Return the zone of the clock that shows the time."""
+        """Return the time zone of the entered time."""
         return timezone.get_current_timezone()
 
     def prepare_value(self, value: Any) -> Any:
-        """Show a moment in the zone."""
+        """Return a time in the field's time zone."""
         if isinstance(value, datetime) and timezone.is_aware(value):
             return timezone.make_naive(value, self.zone())
         return value
 
     def to_python(self, value: Any) -> datetime | None:
-        """Read a time; refuse one that daylight saving skips, and one outside of the allowed years."""
+        """Parse a time; raises ValidationError if daylight saving skips it or the year is not allowed."""
         if value in self.empty_values:
             return None
         moment = self._moment(self._read(value))
@@ -42,7 +42,7 @@ class EditorTimeField(forms.DateTimeField):
         return moment
 
     def _read(self, value: Any) -> datetime:
-        """Read what the parent reads, which itself would refuse times that come twice."""
+        """Parse the same formats as the parent, which would refuse times that occur twice."""
         if isinstance(value, datetime):
             return value
         try:
@@ -65,8 +65,8 @@ class EditorTimeField(forms.DateTimeField):
 
 
 class ShopTimeField(EditorTimeField):
-    """A time in the shop's zone, whatever the zone of the editor's profile."""
+    """A time in the shop's time zone, independent of the editor's profile."""
 
     def zone(self) -> tzinfo:
-        """Return the shop's zone."""
+        """Return the shop's time zone."""
         return shop_zone()

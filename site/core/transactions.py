@@ -1,4 +1,4 @@
-"""A transaction that runs again after a deadlock or a lost connection (docs/guarantees/README.md)."""
+"""Transactions that run again after a deadlock or a lost connection (docs/guarantees/README.md)."""
 
 import logging
 import time
@@ -21,26 +21,25 @@ RETRY_DELAY = 0.05
 
 
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
-    """Run a service in one transaction, and once more after a deadlock: it must be safe to run again.
+    """Run a service in one transaction, and once more after a temporary error; it must be safe to repeat.
 
-    Once more too when its connection ended before the commit was sent, since nothing can have been stored,
-    and when a migration has changed the type of a column that it reads.
-    Within another transaction nothing is retried, since the database has rolled back the whole of it. After
-    a lock timeout nothing is retried either, since the caller has waited long enough.
+    Retried errors: a deadlock, a connection lost before the commit was sent (nothing can be stored then), and
+    a migration that changed the type of a column. Within another transaction nothing is retried, because the
+    database has rolled back all of it. A lock timeout is not retried: the caller has waited long enough.
     """
     return _transaction_around(work, durable=False)
 
 
 def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
-    """As `in_transaction`, but never within another: what it writes stays, whatever its caller does next."""
+    """Like `in_transaction`, but never within another, so that its writes stay whatever the caller does."""
     return _transaction_around(work, durable=True)
 
 
 def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
-    """Run a step of another service in its transaction, in one of its own where there is none.
+    """Run a step of another service in the caller's transaction; without one, in its own.
 
-    It has no savepoint: an error ends the whole transaction. A caller that catches one and goes on puts
-    `transaction.atomic` around the step.
+    There is no savepoint: an error ends the whole transaction. A caller that catches the error and continues
+    must wrap the step in `transaction.atomic`.
     """
 
     @wraps(work)
@@ -52,14 +51,14 @@ def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def is_outermost() -> bool:
-    """Return True if no transaction is open here; a test's own counts as none, as it does to Django."""
+    """Return True if no transaction is open; the transaction of a test does not count, as in Django."""
     blocks = connection.atomic_blocks
     return not blocks or getattr(blocks[-1], "_from_testcase", False)
 
 
 @dataclass
 class _Progress:
-    """How far a transaction has come: after its commit was sent, its outcome may be unknown."""
+    """The state of a transaction; after its commit was sent, its outcome may be unknown."""
 
     is_commit_sent: bool = False
     is_committed: bool = False
@@ -71,7 +70,7 @@ class _Progress:
 def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R]:
     def run_once(progress: _Progress, *args: P.args, **kwargs: P.kwargs) -> R:
         with transaction.atomic(durable=durable):
-            # The first of all that runs after the commit: the others may fail.
+            # Registered first, because the other functions that run after the commit may fail.
             transaction.on_commit(progress.note_commit)
             result = work(*args, **kwargs)
             progress.is_commit_sent = True

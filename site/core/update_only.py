@@ -1,7 +1,7 @@
-"""Columns that services change by UPDATE statements alone, such as counters, balances and states.
+"""Columns that services change only by UPDATE statements, such as counters, balances and states.
 
-A form, an import or a revision reads a row and saves the whole of it later; what services have counted
-in the meantime would be written back as it was read.
+A form, an import or a revision reads a row and saves all of it later. It would overwrite the changes that
+services made in the meantime.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,31 +13,31 @@ _M = TypeVar("_M", bound=models.Model)
 
 
 class UpdateOnlyError(RuntimeError):
-    """Raised where a column that changes by UPDATE statements alone is named to be saved."""
+    """Raised if code saves a column by name that only UPDATE statements may change."""
 
     def __init__(self, model: type[models.Model], columns: Collection[str]) -> None:
         super().__init__(f"{model.__name__}: only UPDATE statements change {', '.join(sorted(columns))}")
 
 
 class UpdateOnlyQuerySet(models.QuerySet[_M]):
-    """Rows of an `UpdateOnlyModel`; the bulk methods refuse its columns, `update` is how they change."""
+    """Rows of an `UpdateOnlyModel`; the bulk methods refuse its columns, only `update` changes them."""
 
     def bulk_update(self, objs: Iterable[_M], fields: Iterable[str], *args: Any, **options: Any) -> int:
-        """Write the named columns; raises UpdateOnlyError for one that changes by UPDATEs alone."""
+        """Write these columns; raises UpdateOnlyError if one of them changes only by UPDATEs."""
         names = list(fields)
         refuse_update_only(self.model, names)
         return super().bulk_update(objs, names, *args, **options)
 
     def bulk_create(self, objs: Iterable[_M], *args: Any, **options: Any) -> list[_M]:
-        """Make rows; raises UpdateOnlyError where `update_fields` names a column that changes by UPDATEs."""
+        """Create rows; raises UpdateOnlyError if `update_fields` has one that changes only by UPDATEs."""
         refuse_update_only(self.model, options.get("update_fields") or ())
         return super().bulk_create(objs, *args, **options)
 
 
 class UpdateOnlyModel(models.Model):
-    """A model with columns that change by UPDATE statements alone: saving a row that is there leaves them.
+    """A model with columns that only UPDATE statements change; saving an existing row skips these columns.
 
-    A new row has them as given. Saving them by name raises UpdateOnlyError.
+    A new row is saved with its given values. Saving the columns by name raises UpdateOnlyError.
     """
 
     UPDATE_ONLY: ClassVar[frozenset[str]]
@@ -48,7 +48,7 @@ class UpdateOnlyModel(models.Model):
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Write the row without these columns, if it is there; raises UpdateOnlyError if they are named."""
+        """Save the row, without these columns if it exists; raises UpdateOnlyError if they are named."""
         refuse_update_only(type(self), options.get("update_fields") or ())
         super().save(*args, **options)
 
@@ -61,13 +61,13 @@ class UpdateOnlyModel(models.Model):
         update_fields: Iterable[str] | None,
         forced_update: bool,
     ) -> bool:
-        # Every save of a row that is there comes by here, whether of a form, a revision or a fixture.
+        # Every save of an existing row calls this method, by a form, a revision or a fixture.
         kept = [value for value in values if value[0].name not in self.UPDATE_ONLY]
         return super()._do_update(base_qs, using, pk_val, kept, update_fields, forced_update)
 
 
 def refuse_update_only(model: type[models.Model], names: Iterable[str]) -> None:
-    """Refuse names of columns that change by UPDATEs alone; raises UpdateOnlyError."""
+    """Raise UpdateOnlyError if a name is a column that changes only by UPDATEs."""
     columns: frozenset[str] = model.UPDATE_ONLY  # type: ignore[attr-defined]
     by_name = {name: field.name for field in model._meta.fields for name in (field.name, field.attname)}
     named = {by_name.get(name, name) for name in names} & columns

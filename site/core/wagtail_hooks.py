@@ -1,4 +1,4 @@
-"""Registers in the back office what belongs to no app: the menu's groups, the shop's style, an operation."""
+"""Registers the parts of the back office that belong to no app: menu groups, style, image operation."""
 
 from django.http import HttpRequest
 from django.templatetags.static import static
@@ -15,9 +15,9 @@ from core.menu_groups import WINDOWS, menu_groups
 from core.pictures.padding import PadOperation
 
 ICONS = ("basket", "boxes", "card", "chart", "percent", "storefront", "ticket", "truck")
-# They are listed among the shop windows, which they are for.
+# Listed in the group of shop windows, where they are used.
 MOVED = {"images": register_images_menu_item, "documents": register_documents_menu_item}
-# About Wagtail, not about this shop.
+# Pages about Wagtail, not about this shop.
 FOREIGN_HELP = ("whats-new-in-wagtail", "editor-guide")
 
 for group in menu_groups():
@@ -28,12 +28,12 @@ for entry in MOVED.values():
 
 @hooks.register("construct_main_menu")
 def shape_main_menu(request: HttpRequest, items: list[MenuItem]) -> None:
-    """Leave each entry in one place, and give Wagtail's own groups the look of the shop's."""
+    """Remove entries that are in another group, and style Wagtail's own groups like the shop's."""
     items[:] = [_plain(item) for item in items if item.name not in MOVED]
 
 
 def _plain(item: MenuItem) -> MenuItem:
-    """Return a group without Wagtail's version below it or a count of its news; anything else as it is."""
+    """Return a group without Wagtail's version number and badges; other items unchanged."""
     if not isinstance(item, SubmenuMenuItem):
         return item
     icon = "chart" if item.name == "reports" else item.icon_name
@@ -42,13 +42,13 @@ def _plain(item: MenuItem) -> MenuItem:
 
 @hooks.register("construct_help_menu")
 def shape_help_menu(request: HttpRequest, items: list[MenuItem]) -> None:
-    """Keep the help for this back office only."""
+    """Keep only the help for this back office."""
     items[:] = [item for item in items if not item.name.startswith(FOREIGN_HELP)]
 
 
 @hooks.register("construct_reports_menu")
 def shape_reports_menu(request: HttpRequest, items: list[MenuItem]) -> None:
-    """Name the report of translations in the reader's language, not in that of the process's first reader."""
+    """Translate the name of the translations report for each reader, not only for the first one."""
     for item in items:
         if item.url == reverse("wagtail_localize:translations_report"):
             item.label = gettext_lazy("Translations")
@@ -62,7 +62,7 @@ def shop_icons(icons: list[str]) -> list[str]:
 
 @hooks.register("insert_global_admin_css")
 def shop_style() -> SafeString:
-    """Give the back office the shop's colours."""
+    """Add the shop's colours to the back office."""
     return format_html('<link rel="stylesheet" href="{}">', static("css/admin/brand.css"))
 
 

@@ -23,23 +23,23 @@ T = TypeVar("T")
 
 MAX_TEXT = 2_000
 MAX_ID = 2**63 - 1
-# A number of so many digits is never larger than MAX_ID.
+# A number with this many digits never exceeds MAX_ID.
 MAX_ID_DIGITS = 18
-# No body nests deeper than four; beyond Python's recursion limit the answer would be a 500.
+# No body nests deeper than four levels; beyond Python's recursion limit the answer would be a 500.
 MAX_DEPTH = 32
-# What no database stores as text.
+# Characters that no database can store as text.
 _JUNK = re.compile("[\x00\ud800-\udfff]")
 
 
 class AnswerModel(BaseModel):
-    """Base of every answer's schema: written from dictionaries, which are our own."""
+    """The base of schemas of answers, which are written from the shop's own dictionaries."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a field of an answer is read.
+    """The attribute from which a field of an answer is read.
 
-    `path`: of attributes, such as `product.sku`. `convert`: turns a value other than None into the wire's.
+    `path`: attributes, such as `product.sku`. `convert`: converts a value, unless it is None, for the wire.
     """
 
     path: str
@@ -47,9 +47,9 @@ class Source:
 
 
 def reader(schema: type[AnswerModel]) -> Callable[[object], dict[str, Any]]:
-    """Return a function that reads from an object those fields of a schema that name their Source.
+    """Return a function that reads the fields of a schema that have a Source from an object.
 
-    All fields are read by one call in C: the 30 of a product in a list take 4 µs, written out 2.6 µs.
+    One call in C reads all fields: the 30 of a product in a list take 4 µs; separate reads would take 2.6 µs.
     """
     sources = {
         name: source
@@ -71,7 +71,7 @@ def reader(schema: type[AnswerModel]) -> Callable[[object], dict[str, Any]]:
 
 
 class Envelope(AnswerModel, Generic[T]):
-    """The shape of every answer; `code` 0 is success."""
+    """The shape of every answer; `code` 0 means success."""
 
     code: int = 0
     msg: str = ""
@@ -79,15 +79,15 @@ class Envelope(AnswerModel, Generic[T]):
 
 
 class NotedEnvelope(Envelope[T], Generic[T]):
-    """An answer that succeeded with a warning, named by `reason` (docs/wire.md#cart)."""
+    """A successful answer with a warning, whose key is `reason` (docs/wire.md#cart)."""
 
     reason: str | None = None
 
 
 class Refusal(AnswerModel):
-    """The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
+    """The shape of every refusal: `reason` is a key of the catalogue, `fields` has the wrong fields.
 
-    `why` and `whyEn`: a further text for shoppers, in Chinese and English.
+    `why` and `whyEn`: an additional text for shoppers, in Chinese and English.
     """
 
     code: Literal[1, 1001, 1002]
@@ -100,21 +100,20 @@ class Refusal(AnswerModel):
 
 
 def envelope(result: Any = None) -> dict[str, Any]:
-    """Wrap a result."""
+    """Return a result in the envelope."""
     return {"code": 0, "msg": "", "result": result}
 
 
 def noted(result: Any, note: Err | None) -> dict[str, Any]:
-    """Wrap a result; `note` adds the text and key of a warning."""
+    """Return a result in the envelope; `note` adds the text and key of a warning."""
     return {"code": 0, "msg": note.zh if note else "", "result": result, "reason": note and note.name}
 
 
 def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
-    """Write a result as `envelope` and its schema would, or with a `note`, which may be None, as `noted`.
+    """Return a result as a response, like `envelope` or, if `note` is given (it may be None), like `noted`.
 
-    For the busiest calls: it takes a tenth of the time, since no schema reads the result. It has plain values
-    only, the schema's fields and no others. The fixture `_answers_keep_their_schemas` holds each answer of a
-    test to it.
+    For the busiest calls: it takes a tenth of the time, because no schema reads the result. The result must
+    have plain values and exactly the schema's fields; the fixture `_answers_keep_their_schemas` checks this.
     """
     whole = envelope(result) if note is ... else noted(result, note)
     body = orjson.dumps(whole, default=_plain, option=orjson.OPT_PASSTHROUGH_DATETIME)
@@ -122,7 +121,7 @@ def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
 
 
 def refusal(err: Err, fields: dict[str, str] | None = None, why: TwoTexts | None = None) -> dict[str, Any]:
-    """Build the body of a refused request; `fields` and `why` only if they are not empty."""
+    """Return the body of a refused request; with `fields` and `why` only if they are not empty."""
     body: dict[str, Any] = {"code": err.code, "msg": err.zh, "result": None, "reason": err.name}
     if fields:
         body["fields"] = fields
@@ -132,7 +131,7 @@ def refusal(err: Err, fields: dict[str, str] | None = None, why: TwoTexts | None
 
 
 def price_number(value: Decimal) -> float:
-    """Return an amount as a JSON number: for the wire only, never for arithmetic."""
+    """Return an amount as a JSON number; only for the wire, never for calculations."""
     return float(value)
 
 
@@ -145,14 +144,14 @@ def _plain(value: Any) -> Any:
 
 _DOLLARS = re.compile(r"\d{1,10}(\.\d{1,2})?", re.ASCII)
 
-# On the wire an amount of dollars is a JSON number with at most two decimals; a float prints those exactly.
+# On the wire an amount of dollars is a JSON number with at most two decimals, which a float prints exactly.
 Price = Annotated[Decimal, PlainSerializer(price_number, return_type=float)]
 
 
 def read_json(body: bytes) -> Any:
-    """Read JSON that comes from outside.
+    """Parse JSON from outside the shop.
 
-    Raises ValueError for what is none, or for what `refuse_junk` refuses, and RecursionError.
+    Raises ValueError if it is invalid or `refuse_junk` refuses it, and RecursionError.
     """
     value = json.loads(body)
     refuse_junk(value)
@@ -160,7 +159,7 @@ def read_json(body: bytes) -> Any:
 
 
 def refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
-    """Raise ValueError for text a database cannot store, NaN and infinity, and too deep nesting."""
+    """Raise ValueError for text that a database cannot store, NaN, infinity, and nesting that is too deep."""
     if not depth:
         raise ValueError("nested too deep")
     if isinstance(value, str):
@@ -180,7 +179,7 @@ def refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
 
 
 def _int_from_text(value: Any) -> Any:
-    """Read ASCII digits as a number; refuse booleans, fractions and other scripts' digits."""
+    """Return ASCII digits as a number; refuse booleans, fractions and digits of other scripts."""
     if isinstance(value, bool):
         raise ValueError("a truth value is no number")
     if isinstance(value, float) and not value.is_integer():
@@ -195,29 +194,29 @@ def _int_from_text(value: Any) -> Any:
 
 
 def blank_as_none(value: Any) -> Any:
-    """Read empty text as None, since forms send it."""
+    """Return an empty text as None, because forms send empty texts."""
     return None if value == "" else value
 
 
 WireInt = Annotated[int, BeforeValidator(_int_from_text)]
 WireId = Annotated[int, BeforeValidator(_int_from_text), Field(ge=1, le=MAX_ID)]
-# A wrong amount must reach the rule that names it, within the bounds of a database column.
+# A wrong amount must reach the rule that refuses it by name, within the limits of a database column.
 WireAmount = Annotated[int, BeforeValidator(_int_from_text), Field(ge=-(2**31), le=2**31 - 1)]
 
 
 def _money_from_wire(value: Any) -> Any:
-    """Read a JSON number, or the same as ASCII text; refuse booleans and other scripts' digits."""
+    """Return a JSON number or ASCII text as an amount; refuse booleans and digits of other scripts."""
     if isinstance(value, str):
         if not _DOLLARS.fullmatch(value.strip()):
             raise ValueError("not an amount of dollars")
         return value.strip()
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("not an amount of dollars")
-    # The shortest text of a float is what was sent, as far as cents go.
+    # The shortest text of a float equals the sent number, down to cents.
     return str(value)
 
 
-# Dollars, more than nothing.
+# Dollars, above zero.
 WireMoney = Annotated[
     Decimal, BeforeValidator(_money_from_wire), Field(gt=0, max_digits=12, decimal_places=2)
 ]
@@ -234,27 +233,27 @@ Flag = Literal["0", "1"]
 
 
 def flag(value: bool) -> str:
-    """Write yes or no as a Flag."""
+    """Return a boolean as a Flag."""
     return "1" if value else "0"
 
 
 class WireModel(BaseModel):
-    """Base of every request's schema; ignores unknown fields.
+    """The base of schemas of requests; ignores unknown fields.
 
-    NUL, lone surrogates, NaN and endless nesting never reach it: the reader of a request refuses them, once
-    and in all of it (`read_json`, and `WireParser` of `config.api`).
+    NUL, lone surrogates, NaN and deep nesting never reach a schema, because the parser refuses them in the
+    whole request (`read_json`, and `WireParser` of `config.api`).
     """
 
 
 class PageQuery(WireModel):
-    """Which part of a list: `page` from 1, `size` 1 to 100 (docs/wire.md#lists-and-paging)."""
+    """The page of a list: `page` from 1, `size` 1 to 100 (docs/wire.md#lists-and-paging)."""
 
     page: Annotated[WireInt, Field(ge=1, le=10**9)] = 1
     size: Annotated[WireInt, Field(ge=1, le=100)] = 24
 
 
 class Page(AnswerModel, Generic[T]):
-    """One page of a list, with the total of all rows."""
+    """One page of a list, and the total number of rows."""
 
     list: Sequence[T]
     total: int
@@ -274,13 +273,13 @@ def paged(
 
 
 def positive_number(text: str) -> int | None:
-    """Read a positive number that any database can compare with an id; None for other text."""
+    """Return a positive number that any database can compare with an id; None for other texts."""
     is_short = text.isascii() and text.isdigit() and len(text) <= MAX_ID_DIGITS
     return int(text) or None if is_short else None
 
 
 def path_id(text: str, missing: Err) -> int:
-    """Read an id from a path; raises ShopError(missing) for anything but a positive number."""
+    """Return the id in a path; raises ShopError(missing) if it is not a positive number."""
     number = positive_number(text)
     if number is None:
         raise ShopError(missing)

@@ -22,13 +22,13 @@ def country(code: str) -> str:
 
 @register.filter
 def weight(grams: int) -> str:
-    """Return grams in words: 500 g, 1.5 kg."""
+    """Return grams as text: 500 g, 1.5 kg."""
     return f"{grams} g" if grams < 1000 else f"{grams / 1000:.3f}".rstrip("0").rstrip(".") + " kg"
 
 
 @register.filter
 def storage_advice(storage: str) -> str:
-    """Return how to store a product at home."""
+    """Return the advice on how to store a product at home."""
     return {
         Storage.ambient: _("Keep in a cool, dry place."),
         Storage.chilled: _("Keep refrigerated at 0–4 °C."),
@@ -38,13 +38,13 @@ def storage_advice(storage: str) -> str:
 
 @register.simple_tag
 def product_card(card: Card, *, eager: bool = False) -> SafeString:
-    """Show a product's card; `eager`: visible without scrolling."""
+    """Render a product's card; `eager`: whether it is visible without scrolling."""
     context = {"card": card, "eager": eager}
     return block("includes/product_card.html", context, shows=(card.shows, eager))
 
 
 @register.simple_tag
 def facets(panel: FacetPanel, filters: Filters, total: int) -> SafeString:
-    """Show the filters of a list; `total`: how many products match them."""
+    """Render the filters of a list; `total`: the number of matching products."""
     context = {"panel": panel, "filters": filters, "total": total}
     return block("browse/facets.html", context, shows=(panel.shows, filters, total))

@@ -1,8 +1,8 @@
-"""A synthetic catalogue of any size for benchmarks, reproducible by its seed.
+"""A synthetic catalogue of any size for benchmarks, reproducible from its seed.
 
-Each product is one point of a grid, real product × brand of its top category × variant × size, so that names
-are unique and plausible. A step that is coprime with the grid's size visits the points in mixed order
-without storing them.
+Each product is a point of a grid: real product × brand of its top category × variant × size. So names are
+unique and plausible. A step that is coprime with the grid's size visits the points in mixed order without
+storing them.
 """
 
 import csv
@@ -50,16 +50,16 @@ _THINGS = _words(
     "Peach/蜜桃|Jasmine/茉莉|Aloe/芦荟|Charcoal/竹炭|Navy/藏青|Green/绿色|Purple/紫色|Refill/补充"
 )
 _VARIANTS = len(_FOOD)
-# By top category; all others are food.
+# Words by top category; all other categories are food.
 _WORDS_OF = dict.fromkeys(("1", "2", "5", "20"), _FRESH) | dict.fromkeys(
     ("11", "12", "13", "14", "15"), _THINGS
 )
-# Columns that only fit the real product's own pack, price or picture.
+# Columns that are true only of the real product's pack, price or picture.
 _NOT_SHARED = ("pack_zh", "market_price", "tiers", "level_prices", "gallery")
 
 
 class _Size(NamedTuple):
-    """Another pack: its factors of weight and price, and its words."""
+    """Another pack size: its factors of weight and price, and its words."""
 
     weight: float
     price: Decimal
@@ -81,7 +81,7 @@ _SIZES = (
 
 @dataclass(frozen=True)
 class _Base:
-    """A real product, and its names without its brand's."""
+    """A real product, and its names without the brand."""
 
     row: dict[str, str]
     english: str
@@ -93,7 +93,7 @@ class _Base:
 
 
 class _Grid:
-    """All combinations."""
+    """All combinations of product, brand, variant and size."""
 
     def __init__(self) -> None:
         self.brands = {row["brand_id"]: row for row in _rows("brands")}
@@ -117,11 +117,11 @@ class _Grid:
 
     @cached_property
     def ends(self) -> list[int]:
-        """The end of each real product's points."""
+        """The end of the range of points of each real product."""
         return list(accumulate(len(self.sold_in[base.top]) * _VARIANTS * len(_SIZES) for base in self.bases))
 
     def product(self, point: int, pk: int) -> dict[str, Any]:
-        """Return the row of one point."""
+        """Return the row of the product at a point."""
         place = bisect_right(self.ends, point)
         base = self.bases[place]
         point -= self.ends[place - 1] if place else 0
@@ -133,7 +133,7 @@ class _Grid:
         factor = size.price * (90 + (variant * 7 + brand_place * 3 + place) % 21) / 100
         price = max(Decimal("0.60"), round(Decimal(base.row["price_aud"]) * factor, 1)) - Decimal("0.01")
         row: dict[str, Any] = base.row | {name: "" for name in _NOT_SHARED if name in base.row}
-        # The variants of a real product are variants in each combination.
+        # The group's products stay variants of each other in each combination of brand, variant and size.
         group = row["spec_group"] and f"{row['spec_group']}-{brand_place}-{variant}-{size_place}"
         return row | {
             "goods_id": pk,
@@ -149,7 +149,7 @@ class _Grid:
 
 
 def product_rows(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
-    """Yield rows with the columns of goods.csv; raises ValueError for more than there are combinations."""
+    """Yield rows with the columns of goods.csv; raises ValueError if `count` exceeds the combinations."""
     grid = _Grid()
     size = grid.ends[-1]
     if count > size:

@@ -1,4 +1,4 @@
-"""What is for sale: categories, brands, products and their prices."""
+"""The models of the catalogue: categories, brands, products and their prices."""
 
 from catalog.goods.models.brands import Brand
 from catalog.goods.models.categories import Category

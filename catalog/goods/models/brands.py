@@ -11,11 +11,11 @@ MAX_SPELLING = 200
 
 
 class Brand(ProtectedModel, TwoNames):
-    """Whose name is on the pack."""
+    """The brand of a product."""
 
     WRITTEN_BY = "catalog.goods.writing (save_brand, create_brands, delete_rows …)"
 
-    # Units its best seller has sold; no column: `catalog.goods.sales.brands_on_sale` reads it for its rows.
+    # The units sold of its best seller; not a column: `catalog.goods.sales.brands_on_sale` annotates it.
     best_units: int
 
     origin = models.CharField(_("country"), max_length=2, blank=True)
@@ -42,5 +42,5 @@ class Brand(ProtectedModel, TwoNames):
         verbose_name_plural = _("brands")
 
     def spell(self) -> None:
-        """Set how the Chinese name sounds: li jin ji."""
+        """Set the pinyin of the Chinese name: li jin ji."""
         self.pinyin = " ".join(lazy_pinyin(self.name_zh)).lower()[:MAX_SPELLING]

@@ -1,4 +1,4 @@
-"""Categories of two levels."""
+"""Categories with two levels."""
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -10,12 +10,12 @@ from core.protected import ProtectedModel
 
 
 class Category(ProtectedModel, TwoNames):
-    """A category of products; two levels, the upper one without parent (docs/product.md#categories)."""
+    """A top category, which has no parent, or a subcategory (docs/product.md#categories)."""
 
     WRITTEN_BY = "catalog.goods.writing (save_category, create_categories, delete_rows …)"
 
     class UnitRule(models.TextChoices):
-        """What unit prices are shown per; the Unit Pricing Code asks different kinds of products for it."""
+        """The measure of unit prices, which the Unit Pricing Code requires by kind of product."""
 
         inherited = "", _("As the category above")
         standard = "standard", _("100 g, 100 mL or item")
@@ -58,6 +58,6 @@ class Category(ProtectedModel, TwoNames):
         verbose_name_plural = _("categories")
 
     def clean(self) -> None:
-        """Refuse a third level; raises ValidationError."""
+        """Refuse a third level of categories; raises ValidationError."""
         if self.parent_id and self.pk and (self.parent_id == self.pk or self.children.exists()):
             raise ValidationError({"parent": _("A category with others below it must be a top one.")})

@@ -1,4 +1,4 @@
-"""Names in both languages; the reader's language comes first."""
+"""Names in Chinese and English; the reader's language is first."""
 
 from django.db import models
 from django.utils.translation import get_language
@@ -11,7 +11,7 @@ def is_chinese() -> bool:
 
 
 class TwoNames(models.Model):
-    """A row with a Chinese and an English name; the reader's language comes first.
+    """A row with a Chinese and an English name; the reader's language is first.
 
     See docs/ux.md#principles.
     """
@@ -32,5 +32,5 @@ class TwoNames(models.Model):
 
     @property
     def other_name(self) -> str:
-        """The name in the language the reader did not choose."""
+        """The name in the other language."""
         return self.name_en if is_chinese() else self.name_zh

@@ -1,4 +1,4 @@
-"""Prices besides the ordinary one: price changes, level prices and price tiers."""
+"""Price history, level prices and price tiers."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ class _Price(models.Model):
 
 
 class PriceChange(_Price):
-    """An ordinary price and since when it was charged; a was-price must be one of these."""
+    """An ordinary price and the time from which it was charged; a was-price must be one of these."""
 
     product = models.ForeignKey("goods.Product", models.CASCADE, related_name="price_changes", db_index=False)
     charged_from = models.DateTimeField(_("charged from"))
@@ -43,7 +43,7 @@ class PriceChange(_Price):
 
     @classmethod
     def histories(cls, product_ids: Iterable[int]) -> dict[int, list[ChargedPrice]]:
-        """Return each product's price history, the oldest first; one query."""
+        """Return product id → price history, the oldest price first; one query."""
         changes = cls.objects.filter(product__in=list(product_ids)).order_by("charged_from", "id")
         found: dict[int, list[ChargedPrice]] = defaultdict(list)
         for product_id, price, since in changes.values_list("product_id", "price", "charged_from"):
@@ -67,7 +67,7 @@ class LevelPrice(_Price):
         ]
 
     def clean(self) -> None:
-        """Refuse a price for the level that pays the ordinary one; raises ValidationError."""
+        """Refuse a price for the base level, which pays the ordinary price; raises ValidationError."""
         if self.level is not None and self.level <= BASE_LEVEL:
             raise ValidationError({"level": _("This level pays the ordinary price: set that one instead.")})
 

@@ -1,4 +1,4 @@
-"""Products, and what joins them."""
+"""Products, their groups and pictures."""
 
 from decimal import Decimal
 
@@ -37,7 +37,7 @@ class ProductGroup(models.Model):
 
 
 class Storage(models.TextChoices):
-    """How products are stored and therefore sent."""
+    """How products are stored and therefore shipped."""
 
     ambient = "ambient", _("Room temperature")
     chilled = "chilled", _("Chilled")
@@ -45,7 +45,7 @@ class Storage(models.TextChoices):
 
 
 class UnitMeasure(models.TextChoices):
-    """What a unit price is shown per (docs/wire.md#goods)."""
+    """The measure of a unit price (docs/wire.md#goods)."""
 
     per_100g = "100g"
     per_100ml = "100mL"
@@ -56,7 +56,7 @@ class UnitMeasure(models.TextChoices):
 
 
 class Allergen(models.TextChoices):
-    """What a food label must declare (Food Standards Code, Standard 1.2.3, Schedule 9)."""
+    """The allergens that a food label must declare (Food Standards Code, Standard 1.2.3, Schedule 9)."""
 
     wheat = "wheat", _("Wheat")
     gluten = "gluten", _("Gluten")
@@ -74,19 +74,19 @@ class Allergen(models.TextChoices):
 
 
 class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
-    """A product: the smallest thing that has a price, a stock and a picture of its own."""
+    """A product: the smallest article with its own price, stock and picture."""
 
     WRITTEN_BY = "catalog.goods.writing (save_product, create_products, update_products …)"
     UPDATE_ONLY = frozenset({"units_sold", "sold_out"})
 
-    # Units a delivery order can buy now; no column: `catalog.browse.listing` counts it for its rows.
+    # Units that a delivery order can buy now; not a column: `catalog.browse.listing` annotates it.
     available: int
 
     sku = models.CharField("SKU", max_length=40, unique=True)
     category = models.ForeignKey(
         Category, models.PROTECT, related_name="products", verbose_name=_("category")
     )
-    # The category's parent, or itself: a column, so that a whole section is read in order from an index.
+    # The category's parent, or the category itself: a column, so that an index has a whole section in order.
     top_category = models.ForeignKey(Category, models.PROTECT, related_name="+", editable=False)
     brand = models.ForeignKey(Brand, models.PROTECT, related_name="products", verbose_name=_("brand"))
     group = models.ForeignKey(
@@ -172,7 +172,7 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
         ),
     )
     units_sold = models.PositiveIntegerField(_("units sold"), default=0, editable=False)
-    # Whether a delivery order can buy less than the minimum amount; `catalog.stock.soldout` updates it.
+    # Whether a delivery order cannot buy the minimum amount; `catalog.stock.soldout` updates it.
     sold_out = models.BooleanField(default=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -186,7 +186,7 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
             models.CheckConstraint(condition=Q(net_weight__gt=0), name="product_weight_positive"),
             models.CheckConstraint(condition=Q(min_amount__gte=1), name="product_min_amount_positive"),
         ]
-        # Of products on sale only, since no list shows others.
+        # The indexes contain products on sale only, because lists show no others.
         indexes = [
             models.Index(fields=["id"], name="sold_out_on_sale", condition=Q(on_sale=True, sold_out=True))
         ] + [
@@ -208,7 +208,7 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
         ]
 
     def clean(self) -> None:
-        """Refuse a was-price that was not charged and unknown allergens; raises ValidationError."""
+        """Refuse a was-price that was never charged, and unknown allergens; raises ValidationError."""
         super().clean()
         if self.price is not None:
             history = PriceChange.histories([self.pk])[self.pk] if self.pk else []
@@ -220,9 +220,9 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
 
 
 class ProductPicture(models.Model):
-    """A further picture of a product; its own `picture` is the first of the gallery."""
+    """A further picture of a product; the gallery shows the product's `picture` before it."""
 
-    # What the back office sorts them by.
+    # The field by which the back office sorts the pictures.
     sort_order_field = "sort"
 
     product = ParentalKey(Product, related_name="gallery")

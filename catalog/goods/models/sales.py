@@ -1,4 +1,4 @@
-"""The units sold by day, from which popularity is computed."""
+"""Units sold per day, from which popularity is computed."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class SoldDay(UpdateOnlyModel):
-    """The units of a product that were paid for on one day of the shop's calendar."""
+    """The paid units of a product on one day of the shop's calendar."""
 
     UPDATE_ONLY = frozenset({"units"})
 

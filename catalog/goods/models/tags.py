@@ -1,4 +1,4 @@
-"""Tags that staff give to products, for special areas."""
+"""Tags of products, which staff use for special areas."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ProductTag(TagBase):
-    """A tag; shoppers see the special area of its products, never the tag itself."""
+    """A tag; shoppers see the special area with its products, but never the tag."""
 
     class Meta:
         ordering = ["name"]
@@ -20,7 +20,7 @@ class ProductTag(TagBase):
 
 
 class TaggedProduct(ItemBase):
-    """A product's tag."""
+    """A tag of a product."""
 
     tag: "models.ForeignKey[ProductTag, ProductTag]" = models.ForeignKey(
         ProductTag, models.CASCADE, related_name="tagged_products"

@@ -1,4 +1,4 @@
-"""The template tag of the exchange rate's note."""
+"""The template tag for the note about the exchange rate."""
 
 from django import template
 from django.utils import timezone
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def rate_note(*, stale_only: bool = False) -> str:
-    """Return the day of the page's rate in words; empty for the default rate, or for a fresh one."""
+    """Return the date of the page's rate in words; empty without one or, if `stale_only`, if it is fresh."""
     rate = last_read()
     if rate is None or (stale_only and not rate.is_stale):
         return ""

@@ -1,1 +1,1 @@
-"""Code shared by the pages of all apps."""
+"""Code that the pages of all apps share."""

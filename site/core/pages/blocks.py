@@ -1,4 +1,4 @@
-"""Blocks of pages that are rendered once for what they show, and again only when that changes."""
+"""Blocks of pages that are cached by the facts that they show, and rendered again only if these change."""
 
 from collections.abc import Callable, Hashable
 from functools import cache
@@ -12,24 +12,24 @@ from django.utils.translation import get_language
 
 from core.recent import Recent
 
-# A block's text has two bytes for each character, as most have some Chinese; its key takes about as much.
+# A text takes two bytes per character, because most contain Chinese; its key takes about the same.
 _BYTES_EACH = 4
 
 BLOCKS: Recent[Hashable, SafeString] = Recent(4_000, 12 * 2**20)
 
 
 def block(template: str, context: dict[str, Any], *, shows: Hashable) -> SafeString:
-    """Render a template with a context of its own, or return what it was rendered to before.
+    """Return a template rendered with its own context, or the cached result for the same facts.
 
-    `shows`: every fact that the template can read of the context, as plain values, never as a row of the
-    database, which is equal to another with the same id. The language is added. So a block is never old,
-    whatever has changed. The template sees neither the request nor the page.
+    `shows`: every fact that the template can read from the context, as plain values. It must not contain
+    model instances, because they are equal if their ids are. The language is added. So a block is never
+    stale. The template has no access to the request or the page's context.
     """
     key = template, get_language(), shows
     known = BLOCKS.get(key)
     if known is not None:
         return known
-    # A template's output is escaped already.
+    # The output of a template is escaped already.
     html = SafeString(get_template(template).render(context))
     BLOCKS.put(key, html, len(html) * _BYTES_EACH)
     return html

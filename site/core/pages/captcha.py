@@ -1,4 +1,4 @@
-"""Pages that may show a captcha, and load GeeTest if configured (docs/guarantees/customers.md#captchas)."""
+"""Pages that may show a captcha; they load GeeTest if configured (docs/guarantees/customers.md#captchas)."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,7 +15,7 @@ _OPENED = ("script-src", "style-src", "img-src", "connect-src", "frame-src")
 
 
 def may_ask_captcha(view: View) -> View:
-    """Send a view's page with the content security policy that lets GeeTest's captcha in."""
+    """Add the content security policy that permits GeeTest's captcha to a view's response."""
 
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -28,7 +28,7 @@ def may_ask_captcha(view: View) -> View:
 
 
 def _directives() -> dict[str, list[str]]:
-    """Return the shop's directives with GeeTest's hosts; its widget writes styles of its own."""
+    """Return the shop's directives with GeeTest's hosts; its widget needs inline styles."""
     of_shop = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     script = urlsplit(settings.GEETEST_SCRIPT_URL)
     hosts = {f"{script.scheme}://{script.netloc}": None} | dict.fromkeys(settings.GEETEST_HOSTS)

@@ -1,4 +1,4 @@
-"""Decorators of views whose pages are the same for everyone and can be cached whole."""
+"""Decorators of views whose pages are the same for all visitors and can be cached as a whole."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
@@ -10,20 +10,20 @@ from django.views.decorators.http import require_safe
 
 View = Callable[..., HttpResponse]
 
-# The attribute that marks a public page's view.
+# The attribute that marks the view of a public page.
 DECLARED = "public_page_params"
 _known: set[str] = set()
 
 
 def read_only(view: View) -> View:
-    """Allow only GET and HEAD on a view; other methods are answered with 405."""
+    """Allow only GET and HEAD on a view; other methods get 405."""
     return csrf_exempt(require_safe(view))
 
 
 def public_page(*params: str) -> Callable[[View], View]:
     """Declare a view whose page depends only on its path and on these query parameters.
 
-    It sees no other parameter, so that no visitor can write into a page that is cached for others.
+    The view does not see other parameters, so no visitor can change a page that is cached for others.
     """
     _known.update(params)
     known_query.cache_clear()
@@ -44,9 +44,9 @@ def public_page(*params: str) -> Callable[[View], View]:
 
 
 def only(query: str, params: Iterable[str]) -> str:
-    """Return a query with only these parameters, sorted by name.
+    """Return a query string with only these parameters, sorted by name.
 
-    Raises TooManyFieldsSent, which is answered with 400.
+    Raises TooManyFieldsSent, for which the request gets 400.
     """
     if not query:
         return ""
@@ -59,5 +59,5 @@ def only(query: str, params: Iterable[str]) -> str:
 
 @lru_cache(1024)
 def known_query(query: str) -> str:
-    """Return a query with only the parameters that any public page reads, sorted by name."""
+    """Return a query string with only the parameters that public pages read, sorted by name."""
     return only(query, _known)

@@ -1,1 +1,1 @@
-"""Pictures: uploads, the sizes that pages show, forms of the back office."""
+"""Pictures: uploads, sizes on pages, forms of the back office."""

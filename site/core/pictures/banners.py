@@ -1,4 +1,4 @@
-"""Pictures that fill a slide: cut to its shape around their focal point (docs/architecture.md#pictures)."""
+"""Pictures that fill a slide, cropped to its shape around the focal point (docs/architecture.md#pictures)."""
 
 import logging
 from typing import Any, NamedTuple
@@ -10,26 +10,26 @@ from core.pictures.renditions import original_url, store_pads
 
 log = logging.getLogger(__name__)
 
-# Pixels of a slide next to its tiles, and above them on a phone, whose screen is finer. Larger files than
-# these would delay the largest picture of the home page.
+# Pixels of a slide next to its tiles, and above its tiles on a phone with its finer screen. Larger files
+# would delay the largest picture of the home page.
 WIDE = ((640, 331), (960, 496))
 TALL = ((480, 544), (720, 816))
-# Of WebP. A restless picture has the first quality with which a file has at most MAX_BYTES.
+# Qualities of WebP; a file has the first of them with which it has at most MAX_BYTES, or the last.
 QUALITIES = (60, 45, 30)
 MAX_BYTES = 60_000
 
 
 class Banner(NamedTuple):
-    """A picture that fills a slide: its files and their widths on a desktop and on a phone."""
+    """A picture that fills a slide: files with their widths for desktops (`wide`) and phones (`tall`)."""
 
     wide: tuple[tuple[str, int], ...]
     tall: tuple[tuple[str, int], ...]
 
 
 def banner_files(image: AbstractImage | None) -> Banner | None:
-    """Return the files of a picture that fills a slide; None where there is none or its file is lost.
+    """Return the files of a picture that fills a slide; None without a picture or if its file is lost.
 
-    It makes those that are missing. No query for an image with prefetched renditions.
+    Creates missing files. No query for an image with prefetched renditions.
     """
     if image is None:
         return None
@@ -37,12 +37,12 @@ def banner_files(image: AbstractImage | None) -> Banner | None:
         return Banner(*(tuple((_cut(image, *size), size[0]) for size in sizes) for sizes in (WIDE, TALL)))
     filters = {_spec(size, quality): size for size in (*WIDE, *TALL) for quality in QUALITIES}
     found = image.find_existing_renditions(*map(Filter, filters))
-    # A lower quality was made because the one before was too large.
+    # A rendition with a lower quality exists only if the one before was too large.
     made = {filters[one.spec]: file for one, file in sorted(found.items(), key=_place)}
     try:
         files = {size: made.get(size) or _make(image, size) for size in (*WIDE, *TALL)}
     except (SourceImageIOError, OSError, ValueError):
-        # A file that was damaged on the disk must not break the page.
+        # A file that is damaged on disk must not break the page.
         log.warning("the file of picture %s cannot be read", image.pk)
         return None
     return Banner(*(tuple((files[size].url, files[size].width) for size in sizes) for sizes in (WIDE, TALL)))
@@ -65,7 +65,7 @@ def _place(found: tuple[Filter, Any]) -> int:
 
 
 def _cut(image: Any, width: int, height: int) -> str:
-    """Return the URL by which the object store cuts and shrinks a picture."""
+    """Return the URL by which the object store crops and shrinks a picture."""
     box = _box(image, width / height)
     steps = (
         f"crop,x_{box.left},y_{box.top},w_{box.width},h_{box.height}",
@@ -77,7 +77,7 @@ def _cut(image: Any, width: int, height: int) -> str:
 
 
 def _box(image: Any, ratio: float) -> Any:
-    """Return the largest part of a picture with a ratio of its sides, around its focal point."""
+    """Return the largest part of a picture with an aspect ratio, around the focal point."""
     width = min(image.width, round(image.height * ratio))
     height = min(image.height, round(image.width / ratio))
     focus = image.get_focal_point() or Rect(0, 0, image.width, image.height)

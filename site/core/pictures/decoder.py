@@ -1,10 +1,9 @@
-"""The program that decodes one uploaded picture, run by `core.pictures.uploads` in its own process.
+"""The program that decodes one uploaded picture; `core.pictures.uploads` runs it in a separate process.
 
-It reads the picture from standard input and writes its hash, HASH_BYTES long, and then the picture re-encoded
-to standard output, which has to be a file.
-It imports nothing of the shop, so that it starts quickly. Its arguments are the bounds that it sets itself
-before it reads a byte: bytes of memory, seconds of processor time, bytes of output.
-See docs/guarantees/customers.md#uploaded-pictures.
+It reads the picture from standard input. It writes a hash of HASH_BYTES and then the re-encoded picture to
+standard output, which must be a file. It imports no module of the shop, so that it starts quickly. Its
+arguments are limits that it sets before it reads: bytes of memory, seconds of processor time, bytes of
+output. See docs/guarantees/customers.md#uploaded-pictures.
 """
 
 import io
@@ -21,40 +20,40 @@ from PIL.ExifTags import Base
 
 # The exit code for a picture that cannot be used.
 REFUSED = 3
-# A small file may decode to gigabytes; WebP needs four times as much memory.
+# A small file may decode to gigabytes; WebP needs four times as much memory as the others.
 MAX_PIXELS = {"JPEG": 25_000_000, "PNG": 25_000_000, "WEBP": 10_000_000}
 # Enough to read a receipt.
 MAX_SIDE = 2400
 _QUALITY = 85
-# Parts in a row and in a column: with half as many, all receipts of one bank would look the same.
+# Cells per row and column; with half as many, all receipts of one bank would have the same hash.
 _HASH_SIDE = 32
-# Of 255. A part that is brighter by less may be so by its encoding.
+# Of 255; smaller differences in brightness may come from the encoding.
 _HASH_STEP = 2
 HASH_BYTES = _HASH_SIDE * _HASH_SIDE // 8
-# Rows of pixels that are processed at a time.
+# The number of pixel rows that are processed at a time.
 _STRIP = 256
-# Shoppers come first.
+# Requests of shoppers have priority.
 _NICENESS = 5
 
 
 def main() -> None:
-    """Re-encode standard input within the bounds of the arguments; ends with REFUSED if that fails."""
+    """Re-encode standard input within the limits of the arguments; exit with REFUSED if that fails."""
     memory, seconds, output = map(int, sys.argv[1:])
     _limit(resource.RLIMIT_CPU, seconds)
     _limit(resource.RLIMIT_FSIZE, output)
     _limit(resource.RLIMIT_CORE, 0)
     if sys.platform == "linux":
-        # Elsewhere it cannot be bounded.
+        # Other systems cannot limit it.
         _limit(resource.RLIMIT_AS, memory)
     os.nice(_NICENESS)
     try:
-        # The size is checked before anything is decoded.
+        # The code checks the size before it decodes anything.
         warnings.simplefilter("ignore")
         picture = _reencoded(io.BytesIO(sys.stdin.buffer.read()))
         sys.stdout.buffer.write(picture)
         sys.stdout.buffer.flush()
     except Exception:
-        # A decoder may raise anything for a hostile file.
+        # A decoder may raise any exception for a hostile file.
         os._exit(REFUSED)
 
 
@@ -69,7 +68,7 @@ def _reencoded(data: io.BytesIO) -> bytes:
     with Pillow.open(data, formats=list(MAX_PIXELS)) as picture:
         if picture.width * picture.height > MAX_PIXELS[str(picture.format)]:
             raise ValueError("too many pixels")
-        # A JPEG can be decoded at a smaller size.
+        # A JPEG can be decoded at a reduced size.
         picture.draft(None, (MAX_SIDE, MAX_SIDE))
         picture.load()
         copy = _on_white(picture, math.ceil(max(picture.size) / MAX_SIDE))
@@ -84,9 +83,9 @@ def _reencoded(data: io.BytesIO) -> bytes:
 
 
 def _difference_hash(picture: Pillow.Image) -> bytes:
-    """Return what re-encoding and resizing change little: of each part whether it is brighter than the next.
+    """Return one bit per cell: whether it is brighter than the next. Re-encoding and resizing change few.
 
-    The library that is known for it brings NumPy and SciPy along, for these lines.
+    A library for this would add NumPy and SciPy.
     """
     width = _HASH_SIDE + 1
     grey = picture.convert("L").resize((width, _HASH_SIDE), Pillow.Resampling.BOX).tobytes()
@@ -98,7 +97,7 @@ def _difference_hash(picture: Pillow.Image) -> bytes:
 
 
 def _on_white(picture: Pillow.Image, divisor: int) -> Pillow.Image:
-    """Return a picture on white, its sides divided, copied in strips to save memory."""
+    """Return a picture on white with its sides divided by `divisor`; copied in strips to save memory."""
     width, height = (math.ceil(side / divisor) for side in picture.size)
     copy = Pillow.new("RGB", (width, height), "white")
     for top in range(0, picture.height, _STRIP * divisor):

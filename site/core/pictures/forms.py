@@ -1,4 +1,4 @@
-"""The form by which editors upload pictures."""
+"""The form with which editors upload pictures."""
 
 import warnings
 from typing import Any
@@ -13,22 +13,22 @@ from core.pictures.decoder import MAX_PIXELS
 
 
 class PictureField(WagtailImageField):
-    """Refuses unreadable pictures, which Wagtail accepts until it asks for their size."""
+    """Refuses unreadable pictures, which Wagtail accepts until it reads their size."""
 
     def to_python(self, data: Any) -> Any:
-        """Return the file; raises ValidationError."""
+        """Return the file; raises ValidationError if it is not a readable picture."""
         try:
             return super().to_python(data)
         except ValidationError:
             raise
         except Exception as error:
-            # A decoder may raise anything for a hostile file.
+            # A decoder may raise any exception for a hostile file.
             raise ValidationError(self.error_messages["invalid_image"], code="invalid_image") from error
 
     def check_image_pixel_size(self, f: Any) -> None:
-        """Refuse a picture of too many pixels by its header: Wagtail would decode it to find out.
+        """Refuse a picture with too many pixels by its header, because Wagtail would decode it to count them.
 
-        Decoding a WebP stops every thread of the process, so of those fewer pixels are too many.
+        Decoding a WebP blocks all threads of the process, so its limit is lower.
         """
         most = self.max_image_pixels
         f.seek(0)
@@ -39,7 +39,7 @@ class PictureField(WagtailImageField):
                     pixels = picture.width * picture.height
                     most = min(most, MAX_PIXELS.get(str(picture.format), most))
             except Pillow.DecompressionBombError:
-                # Pillow does not report how many more it has.
+                # Pillow does not report the exact number.
                 pixels = 2 * (Pillow.MAX_IMAGE_PIXELS or most)
         f.seek(0)
         if pixels > most:
@@ -51,7 +51,7 @@ class PictureField(WagtailImageField):
 
 
 class PictureForm(BaseImageForm):
-    """Wagtail's form, with the stricter field; it explains what the description is for."""
+    """Wagtail's form with the stricter field and a help text for the description."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

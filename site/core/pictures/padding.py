@@ -8,22 +8,22 @@ from willow.image import Image
 from willow.plugins.pillow import PillowImage
 
 DEFAULT_SIDE = 100
-# The bounds of Alibaba's object store, whose resizing this resembles.
+# The limits of Alibaba's object store, whose resizing this resembles.
 SIDES = range(1, 16_385)
-# What is nearly clear becomes clear, and what is nearly solid becomes solid: WebP keeps transparency without
-# loss, and the noise that AVIF leaves in it would be a fifth of the file.
+# Nearly clear becomes clear, and nearly solid becomes solid. WebP stores transparency without loss, so the
+# noise that AVIF leaves in it would be a fifth of the file.
 CLEAN = [0 if value < 10 else 255 if value > 245 else value for value in range(256)]
 
 
 class PadOperation(FilterOperation):
     """`pad-256x256`, or `pad` for 100 by 100: fits a picture into a square padded with white.
 
-    Nothing is enlarged: the square of a small picture is as large as its longer side. Transparent parts of
-    the picture stay transparent.
+    Pictures are never enlarged: the square of a small picture has its longer side. Transparent parts of the
+    picture stay transparent.
     """
 
     def construct(self, size: str = f"{DEFAULT_SIDE}x{DEFAULT_SIDE}") -> None:
-        """Read the size; raises ValueError for one that is no square or out of bounds."""
+        """Parse the size; raises ValueError if it is not a square or exceeds the limits."""
         width, _, height = size.partition("x")
         self.side = int(width)
         if int(height) != self.side or self.side not in SIDES:

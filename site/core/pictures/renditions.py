@@ -1,8 +1,8 @@
-"""The one place that knows a picture's URLs (docs/architecture.md#pictures).
+"""The only module that knows the URLs of pictures (docs/architecture.md#pictures).
 
-A product's picture is a square, padded with white and never enlarged. An Alibaba object store makes the
-squares itself (docs/product.md#constants); else they are Wagtail's
-renditions in WebP, and in AVIF as soon as the background task has made those.
+A product's picture is a square, padded with white and never enlarged. If the storage is Alibaba's object
+store, it creates the squares itself (docs/product.md#constants). Otherwise they are Wagtail's renditions in
+WebP, and in AVIF after the background task has created those.
 """
 
 import logging
@@ -18,7 +18,7 @@ from wagtail.images.models import AbstractImage, Rendition, SourceImageIOError
 
 log = logging.getLogger(__name__)
 
-# Pixels: a card and a cart line; a card on a high-density screen; the product page.
+# Pixels: a card or a cart line; a card on a high-density screen; the product page.
 CARD, FINE, PAGE = 256, 384, 640
 SIDES = (CARD, PAGE)
 WEBP, AVIF = "webp", "avif"
@@ -26,7 +26,7 @@ _OBJECT_STORE = ".aliyuncs.com"
 
 
 class PictureFiles(NamedTuple):
-    """A picture as pages show it: its URL in a square, and by format the URL and width of each size."""
+    """A picture as pages show it: its URL in a square, and the URL and width of each size by format."""
 
     url: str
     avif: tuple[tuple[str, int], ...]
@@ -41,7 +41,7 @@ def rendition_spec(side: int, format: str = WEBP) -> str:
 def picture_url(image: AbstractImage | None, side: int = CARD) -> str | None:
     """Return the URL of a picture in a square of `side` pixels, one of `SIDES`.
 
-    None where there is no picture or its file is lost. No query for an image with prefetched renditions.
+    None without a picture or if its file is lost. No query for an image with prefetched renditions.
     """
     if image is None:
         return None
@@ -52,14 +52,14 @@ def picture_url(image: AbstractImage | None, side: int = CARD) -> str | None:
         try:
             rendition = image.get_rendition(rendition_spec(side))
         except (SourceImageIOError, OSError, ValueError):
-            # A file that was damaged on the disk must not break the page.
+            # A file that is damaged on disk must not break the page.
             log.warning("the file of picture %s cannot be read", image.pk)
             return None
     return _url(rendition.file.name)
 
 
 def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:
-    """Return the URL and width of each existing size in a format, the smallest first; creates none.
+    """Return the URL and width of each existing size in a format, the smallest first; creates no files.
 
     No query for an image with prefetched renditions.
     """
@@ -72,7 +72,7 @@ def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:
 
 
 def picture_files(image: AbstractImage | None, side: int = CARD) -> PictureFiles | None:
-    """Return a picture as pages show it, `url` in a square of `side` pixels; None as `picture_url`."""
+    """Return a picture as pages show it, with `url` in a square of `side` pixels; None as `picture_url`."""
     url = picture_url(image, side)
     if image is None or url is None:
         return None
@@ -80,9 +80,9 @@ def picture_files(image: AbstractImage | None, side: int = CARD) -> PictureFiles
 
 
 def files_of_pictures(ids: Iterable[int | None]) -> dict[int | None, PictureFiles]:
-    """Return the pictures with these ids as `picture_files` does, by id, without those it has none of.
+    """Return id → picture as in `picture_files`, without pictures that have no files.
 
-    One query, and two for pictures whose files are still to be made; an id may be None.
+    One query, and two more if the files of pictures are missing; an id may be None.
     """
     wanted = {pk for pk in ids if pk is not None}
     if not wanted:
@@ -116,40 +116,40 @@ def _made_files(ids: Collection[int]) -> dict[int | None, PictureFiles]:
 
 
 def _padded(name: str, format: str) -> list[tuple[str, int]]:
-    """Return what the object store makes of a picture's own file."""
+    """Return the URLs by which the object store pads a picture's own file, with their widths."""
     sides = (CARD, FINE, PAGE) if format == WEBP else ()
     return [(file_url(name, side), side) for side in sides]
 
 
 def _sizes(made: Mapping[str, tuple[str, int]], format: str) -> list[tuple[str, int]]:
-    """Return the URL and width of each size in a format, the smallest first, of files by Wagtail's filter."""
+    """Return the URL and width of each size in a format, the smallest first; `made`: filter → file."""
     found = (made.get(rendition_spec(side, format)) for side in (PAGE, FINE, CARD))
-    # A small picture has the same width in several sizes.
+    # A small picture may have the same width in several sizes.
     by_width = {file[1]: file for file in found if file}
     return [by_width[width] for width in sorted(by_width)]
 
 
 def file_url(name: str, side: int = CARD) -> str:
-    """Return the URL of a file: a rendition's, or the picture's own where `store_pads`."""
+    """Return the URL of a file: of a rendition, or of the picture's own file if `store_pads`."""
     return f"{_url(name)}?{_pad_parameter(side)}" if store_pads() else _url(name)
 
 
 def original_url(name: str) -> str:
-    """Return the URL of a file as it is stored."""
+    """Return the URL of a file without any processing."""
     return _url(name)
 
 
 def store_pads() -> bool:
-    """Return True if the object store makes the squares from the original files."""
+    """Return True if the object store creates the squares from the original files."""
     parts = urlsplit(_url("a"))
-    # A URL with a query is signed, and any addition would break the signature.
+    # A URL with a query is signed, so any addition would break the signature.
     return (parts.hostname or "").endswith(_OBJECT_STORE) and not parts.query
 
 
 def make_renditions(image: AbstractImage, format: str = WEBP) -> None:
-    """Make the files of a picture that pages show, so that no shopper waits for one.
+    """Create the files of a picture that pages show, so that no shopper waits for them.
 
-    Raises SourceImageIOError, OSError or ValueError for a file that cannot be read.
+    Raises SourceImageIOError, OSError or ValueError if the file cannot be read.
     """
     if not store_pads():
         sides = (CARD, FINE, PAGE) if max(image.width, image.height) > CARD else SIDES

@@ -1,4 +1,4 @@
-"""Which pictures suit a place of the shop's pages by their size and shape."""
+"""Checks whether the size and shape of a picture suit a place on the shop's pages."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ from django.utils.translation import gettext
 from PIL import Image as Pillow
 from PIL.ExifTags import Base
 
-# Width by height: beyond it a picture that is shown whole is a mere strip.
+# The largest ratio of the sides; a picture above it is a thin strip if it is shown whole.
 MAX_STRIP = 3
 MIN_SIDE = 200
-# Pixels of a picture that fills a slide; smaller ones would be blurred on a desktop.
+# Pixels of a picture that fills a slide; smaller pictures would be blurred on a desktop.
 MIN_FULL = (960, 500)
 MAX_FULL = 3
-# The orientations of EXIF that lay a picture on its side, as phones store those taken upright.
+# The EXIF orientations with swapped sides, which phones store for upright pictures.
 ON_ITS_SIDE = {5, 6, 7, 8}
 
 
 def odd_whole(picture: Any) -> str:
-    """Return why a picture should not be shown whole in a square or a column; empty for one that suits."""
+    """Return why a picture should not be shown whole in a square or a column; empty if it suits."""
     long, short = sorted((picture.width, picture.height), reverse=True)
     size = {"width": picture.width, "height": picture.height}
     if long > MAX_STRIP * short:
@@ -36,7 +36,7 @@ def odd_whole(picture: Any) -> str:
 
 
 def odd_full(picture: Any) -> str:
-    """Return why a picture should not fill a slide; empty for one that suits."""
+    """Return why a picture should not fill a slide; empty if it suits."""
     width, height = _size_shown(picture)
     if width < MIN_FULL[0] or height < MIN_FULL[1] or not height <= width <= MAX_FULL * height:
         text = gettext(
@@ -50,12 +50,12 @@ def odd_full(picture: Any) -> str:
 
 
 def _size_shown(picture: Any) -> tuple[int, int]:
-    """Return width and height as pages show a picture; reads the head of its file."""
+    """Return the width and height with which pages show a picture; reads the header of its file."""
     size = picture.width, picture.height
     try:
         with picture.open_file() as file, Pillow.open(file) as head:
             turned = head.getexif().get(Base.Orientation) in ON_ITS_SIDE
-    # A file that is lost, or a broken EXIF.
+    # The file may be lost, or its EXIF data broken.
     except Exception:
         return size
     return size[::-1] if turned else size

@@ -1,4 +1,4 @@
-"""Re-encodes uploaded pictures, in a process of their own with little memory and time.
+"""Re-encodes uploaded pictures in a separate process with little memory and time.
 
 See docs/guarantees/customers.md#uploaded-pictures.
 """
@@ -14,48 +14,48 @@ from typing import NamedTuple
 from core.pictures import decoder
 
 MAX_BYTES = 5 * 1024 * 1024
-# Of these, Python and Pillow take 30 MiB, a picture of the most pixels up to 175.
+# Python and Pillow need 30 MiB of this, the largest accepted picture up to 175.
 MAX_MEMORY = 224 * 1024 * 1024
-# A picture of the most pixels takes one second; a hostile JPEG repeats itself for hours.
+# The largest accepted picture takes one second; a hostile JPEG repeats itself for hours.
 MAX_PROCESSOR_SECONDS = 4
-# The processor may be busy with shoppers.
+# The processor may be busy with requests of shoppers.
 MAX_SECONDS = 8.0
-# A picture of nothing but noise has 9 MB.
+# A picture of noise alone has 9 MB.
 MAX_OUTPUT = 12 * 1024 * 1024
-# As long as most pictures take.
+# Most pictures need at most this long.
 WAIT_SECONDS = 1.0
 
-# Of a process's threads one waits for a decoder and one for its turn; the others stay free for shoppers.
+# In each process one thread waits for a decoder and one for its turn; the other threads stay free.
 _places = BoundedSemaphore(2)
 _one_at_a_time = Lock()
 
 
 class NoPictureError(Exception):
-    """Raised for a file that is no JPEG, PNG or WebP, is too large or cannot be read to its end."""
+    """Raised if a file is not a JPEG, PNG or WebP, is too large or cannot be read completely."""
 
 
 class DecoderBusyError(Exception):
-    """Raised when too many pictures came at the same time."""
+    """Raised if too many pictures are uploaded concurrently."""
 
 
 class Reencoded(NamedTuple):
-    """A picture as a JPEG, and 1024 bits in hex that pictures which look the same have nearly alike."""
+    """A picture as a JPEG, and a hash of 1024 bits in hex; similar pictures have similar hashes."""
 
     jpeg: bytes
     hash: str
 
 
 def reencode(data: bytes) -> Reencoded:
-    """Return a picture re-encoded as a JPEG of at most 2400 pixels a side, upright, on white, and its hash.
+    """Return a picture re-encoded as a JPEG, upright, on white, at most 2400 pixels per side, and its hash.
 
-    Only its pixels are stored: no location, camera, comment or script. A process of its own decodes it, with
-    an empty environment and bounds of memory and time. Waits a second at most for another picture.
+    Only its pixels are stored: no location, camera, comment or script. A separate process with an empty
+    environment and limits of memory and time decodes it. Waits at most a second for another picture.
     Raises NoPictureError, DecoderBusyError.
     """
     if len(data) > MAX_BYTES:
         raise NoPictureError("too many bytes")
     bounds = [str(MAX_MEMORY), str(MAX_PROCESSOR_SECONDS), str(MAX_OUTPUT)]
-    # The size of a file can be bounded, that of a pipe cannot.
+    # The size of a file can be limited, but not the output to a pipe.
     with _turn(), tempfile.TemporaryFile() as out:
         try:
             ended = subprocess.run(  # noqa: S603  the shop's own program
@@ -69,7 +69,7 @@ def reencode(data: bytes) -> Reencoded:
             )
         except subprocess.TimeoutExpired as error:
             raise NoPictureError("too slow") from error
-        # A negative code is the signal that ended it: a bound was reached, or the decoder crashed.
+        # A negative code is the signal that ended the decoder: it reached a limit or crashed.
         if ended.returncode == decoder.REFUSED or ended.returncode < 0:
             raise NoPictureError(f"the decoder ended with {ended.returncode}")
         ended.check_returncode()

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL whose every wait has a limit, also while the server hangs or is cut off.
+"""Connections to PostgreSQL that limit every wait, even if the server hangs or is cut off.
 
 The server's own limits end a statement only while the server runs (docs/guarantees/operation.md#waiting).
 """
@@ -12,31 +12,31 @@ from psycopg.abc import PQGen
 
 T = TypeVar("T")
 
-# A server that lives has ended a statement within its limit and this.
+# A running server has ended a statement within its limit and this margin.
 MARGIN_SECONDS = 2
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that is closed where the server has not answered for too long.
+    """A connection that closes itself if the server does not answer in time.
 
-    `longest_wait`: seconds, 0 for no end; on the class what `core.database_limits` gives the process.
+    `longest_wait`: seconds, 0 for no limit; `core.database_limits` sets it on the class for the process.
     """
 
     longest_wait: float = 0
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for the server; everything that psycopg asks it, a commit too, waits here."""
+        """Wait for the server; psycopg calls this for every request to it, including commits."""
         try:
             return super().wait(gen, interval, self.longest_wait or None if timeout is None else timeout)
         except psycopg.OperationalError as error:
-            # Only the server's own errors have a state. No late answer may be taken for another statement's.
+            # Only the server's errors have a SQLSTATE. A late answer must not be read for another statement.
             if error.sqlstate is None and timeout is None:
                 self.pgconn.finish()
             raise
 
     @contextmanager
     def waiting_at_most(self, seconds: float) -> Iterator[None]:
-        """Limit each statement to this long, within the block."""
+        """Limit the wait for each statement to `seconds` during the block."""
         before, self.longest_wait = self.longest_wait, seconds
         try:
             yield
@@ -45,5 +45,5 @@ class Connection(psycopg.Connection[Any]):
 
 
 def longest_wait(statement_seconds: float) -> float:
-    """Return how long to wait for a server that ends statements after this many seconds; 0 is without end."""
+    """Return the seconds to wait for a server with this statement limit; 0 for no limit."""
     return statement_seconds and statement_seconds + MARGIN_SECONDS

@@ -1,4 +1,4 @@
-"""Django's backend for PostgreSQL, with the connections of this package."""
+"""Django's backend for PostgreSQL with the connections of this package."""
 
 import time
 from math import inf
@@ -12,37 +12,37 @@ from django.db.backends.utils import CursorWrapper
 from core.database_errors import STALE_PLAN, has_lost_connection, sqlstate
 from core.postgresql import driver
 
-# A server that does not answer "SELECT 1" by then is asked by a new connection.
+# If the server does not answer "SELECT 1" within this time, a new connection is opened.
 HEALTH_SECONDS = 1
-# A connection that has answered so lately is not asked: what it cannot do any more is sent again as far as
-# that is safe.
+# A connection that answered this recently is not tested. If it is lost, the statement is sent again as far
+# as that is safe.
 ANSWERED_SECONDS = 1
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, but no wait is without end."""
+    """Django's wrapper, with a limit for every wait."""
 
     Database = driver
 
-    # When this connection last answered, on the monotonic clock.
+    # The time of this connection's last answer, on the monotonic clock.
     answered_at = -inf
-    # Whether it keeps the plans of all statements (`core.prepared.prepared_statements`).
+    # Whether PostgreSQL keeps the plans of all statements (`core.prepared.prepared_statements`).
     prepares = False
 
     def create_cursor(self, name: str | None = None) -> Any:
-        """Return a cursor, one that lets PostgreSQL keep the plans where that was asked for."""
+        """Return a cursor; if `prepares` is set, one with which PostgreSQL keeps plans."""
         if self.prepares and not name:
             return base.ServerBindingCursor(self.connection)  # type: ignore[attr-defined]
         return super().create_cursor(name)
 
     def make_cursor(self, cursor: Any) -> CursorWrapper:
-        """Return a cursor that asks a new connection where this one has ended."""
+        """Return a cursor that opens a new connection if this one has ended."""
         return _Cursor(cursor, self)
 
     def is_usable(self) -> bool:
-        """Return True if the connection is alive, before the first statement of a request.
+        """Return True if the connection works, before the first statement of a request.
 
-        One that answered a moment ago is believed to be, unless something failed since.
+        A connection that answered recently counts as working, unless an error occurred since.
         """
         if self.connection is None:
             return False
@@ -54,12 +54,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 class _Cursor(CursorWrapper):
-    """A cursor whose SELECT outside a transaction is sent once more when its connection has ended.
+    """A cursor that repeats a SELECT outside a transaction if its connection has ended.
 
-    Nothing depends on what was read before it; all else may have been done already.
+    Nothing depends on earlier reads; other statements may have been executed already.
 
-    Where a migration has changed the type of a column, PostgreSQL refuses each plan that a connection has
-    kept for it, again and again. From the first refusal on the connection keeps no plan any more.
+    If a migration changes the type of a column, PostgreSQL refuses each plan that a connection keeps for it.
+    After the first refusal the connection keeps no more plans.
     """
 
     def _execute(self, sql: Any, params: Any, *context: Any) -> Any:
@@ -72,7 +72,7 @@ class _Cursor(CursorWrapper):
             if sqlstate(error) != STALE_PLAN:
                 raise
             self.db.connection.prepare_threshold = None
-            # Nothing was done, but a transaction has failed: `core.transactions` runs it again.
+            # No statement was executed, but the transaction has failed: `core.transactions` runs it again.
             if not self.db.autocommit:
                 raise
             return super()._execute(sql, params, *context)  # type: ignore[misc]
@@ -84,6 +84,6 @@ class _Cursor(CursorWrapper):
         return super()._execute(sql, params, *context)  # type: ignore[misc]
 
     def _may_ask_again(self, sql: Any) -> bool:
-        # A cursor of the server reads piece by piece: it is unknown how much of it was used.
+        # A server-side cursor reads in parts, and it is unknown how many of them were used.
         is_plain = not isinstance(self.cursor, psycopg.ServerCursor)
         return is_plain and self.db.autocommit and isinstance(sql, str) and sql.startswith("SELECT ")

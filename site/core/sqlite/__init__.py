@@ -1,1 +1,1 @@
-"""Django's backend for SQLite, with a wait that can be changed."""
+"""Django's backend for SQLite, with a configurable wait."""

@@ -1,6 +1,6 @@
 """Django's backend for SQLite, whose wait for other writers can be changed for a block."""
 
-# What a backend overrides is unknown to django-stubs.
+# django-stubs does not know the attributes that a backend overrides.
 # mypy: disable-error-code="attr-defined, misc"
 
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from django.db.backends.sqlite3 import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, with `waiting_at_most`. Transactions are IMMEDIATE: they take the write lock at the start."""
+    """Django's wrapper with `waiting_at_most`. Transactions are IMMEDIATE: they take the write lock first."""
 
     @contextmanager
     def waiting_at_most(self, seconds: float) -> Iterator[None]:
-        """Wait at most this long for other writers, within the block."""
+        """Limit the wait for other writers to `seconds` during the block."""
         self.ensure_connection()
         opened = self.connection
         [before] = opened.execute("PRAGMA busy_timeout").fetchone()

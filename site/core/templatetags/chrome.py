@@ -1,4 +1,4 @@
-"""The tag for those parts of the page chrome that are the same on every page."""
+"""The tag for parts of the page chrome that are the same on every page."""
 
 from django import template
 from django.utils.safestring import SafeString
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def same_everywhere(name: str) -> SafeString:
-    """Show a template that reads no fact at all: it is rendered once for each language."""
+    """Render a template that reads no facts; it is cached per language."""
     return block(name, {}, shows=())

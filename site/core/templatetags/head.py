@@ -1,4 +1,4 @@
-"""Tags for a page's head: title, description and sharing (Open Graph)."""
+"""Tags for the head of a page: title, description and sharing (Open Graph)."""
 
 from html import unescape
 from urllib.parse import urljoin
@@ -17,13 +17,13 @@ from core.pages.json_ld import json_ld
 
 register = template.Library()
 
-# The most characters of a description that search engines show.
+# The number of characters of a description that search engines show.
 SHOWN = 160
 
 
 @register.simple_block_tag
 def page_title(content: SafeString, shop: str) -> SafeString:
-    """Print the title for the browser's tab, with the shop's name, and for sharing."""
+    """Render the title with the shop's name for the browser's tab, and the title for sharing."""
     title = _plain(content)
     return format_html(
         '<title>{} · {}</title>\n  <meta property="og:title" content="{}">', title, shop, title or shop
@@ -32,7 +32,7 @@ def page_title(content: SafeString, shop: str) -> SafeString:
 
 @register.simple_block_tag
 def page_description(content: SafeString, default: str) -> SafeString:
-    """Print the description, cut to the shown length; `default` where there is none."""
+    """Render the description, cut to the shown length; `default` if it is empty."""
     text = Truncator(_plain(content) or default).chars(SHOWN)
     return format_html(
         '<meta name="description" content="{}">\n  <meta property="og:description" content="{}">', text, text
@@ -46,9 +46,9 @@ def _plain(content: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def share_picture(context: Context) -> str:
-    """Return the absolute URL of the picture shown when the page is shared.
+    """Return the absolute URL of the picture for shared links to the page.
 
-    The view may set it in the context as `share_picture`; the default is the shop's own.
+    The view may set `share_picture` in the context; the default is the shop's icon.
     """
     address: str = urljoin(settings.SITE_URL, context.get("share_picture") or static("img/icon-512.png"))
     return address
@@ -56,19 +56,19 @@ def share_picture(context: Context) -> str:
 
 @register.simple_tag
 def open_graph_locale() -> str:
-    """Return the page's language as the Open Graph protocol names it."""
+    """Return the page's language in the notation of the Open Graph protocol."""
     return OPEN_GRAPH_LOCALE[reader_language()]
 
 
 @register.simple_tag
 def other_open_graph_locale() -> str:
-    """Return the shop's other language as the Open Graph protocol names it."""
+    """Return the shop's other language in the notation of the Open Graph protocol."""
     return OPEN_GRAPH_LOCALE[ENGLISH if reader_language() == CHINESE else CHINESE]
 
 
 @register.simple_tag
 def crumbs_ld(crumbs: list[tuple[str, str]]) -> SafeString:
-    """Write a page's breadcrumbs as structured data (schema.org)."""
+    """Return a page's breadcrumbs as structured data (schema.org)."""
     steps = [(_("Home"), localised("/home")), *crumbs]
     items = [
         {

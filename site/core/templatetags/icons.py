@@ -1,4 +1,4 @@
-"""The tag that shows an icon of static/img/icons.svg."""
+"""The tag that shows an icon from static/img/icons.svg."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ register = template.Library()
 @register.simple_tag
 @lru_cache(200)
 def icon(name: str) -> SafeString:
-    """Show an icon; screen readers skip it."""
+    """Render an icon; screen readers skip it."""
     return format_html(
         '<svg class="i" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/icons.svg"), name
     )

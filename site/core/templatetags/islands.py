@@ -27,10 +27,10 @@ def _plain(value: Any) -> float:
 def island(
     content: SafeString, name: str, hydrate: str = "visible", on: str = "", **props: Any
 ) -> SafeString:
-    """Wrap a server-made skeleton in the element that the loader turns into an island.
+    """Render the element that the loader turns into an island, around its placeholder content.
 
-    `hydrate`: load, idle, visible, use (once the reader does anything) or touch; `on`: the selector of the
-    elements that react to a touch, empty for any inside. Other keywords are the island's props.
+    `hydrate`: load, idle, visible, use (on any action of the reader) or touch. `on`: the selector of the
+    elements that react to a touch, empty for all inside. Other keywords are the island's props.
     """
     return format_html(
         '{}<shop-island name="{}" hydrate="{}"{} props="{}">{}</shop-island>',
@@ -44,7 +44,7 @@ def island(
 
 
 def _scripts(name: str) -> Iterator[str]:
-    """Yield the URLs of all that an island needs before it shows anything."""
+    """Yield the URLs of all scripts that an island needs before it can render."""
     language = WIRE_LANGUAGE[reader_language()]
     entries = (name, f"i18n/{language}", f"i18n/errors.{language}", f"i18n/{name}.{language}")
     for entry in filter(None, map(built, entries)):
@@ -52,7 +52,7 @@ def _scripts(name: str) -> Iterator[str]:
 
 
 def _preloads(urls: Iterable[str]) -> SafeString:
-    """Render links that load scripts together, not one after the other as each names the next."""
+    """Render links that load scripts in parallel; without them, each script starts loading the next."""
     return format_html_join(
         "", '<link rel="modulepreload" href="{}">', ((url,) for url in dict.fromkeys(urls))
     )
@@ -60,7 +60,7 @@ def _preloads(urls: Iterable[str]) -> SafeString:
 
 @register.simple_tag
 def island_scripts() -> SafeString:
-    """Print the loader's script; empty before the first build, which a system check reports."""
+    """Render the loader's script; empty before the first build, which a system check reports."""
     loader = built("loader")
     if not loader:
         return SafeString("")
@@ -69,6 +69,6 @@ def island_scripts() -> SafeString:
 
 @register.simple_tag
 def stylesheet() -> SafeString:
-    """Print the shop's stylesheet: the built file, else the source with its imports."""
+    """Render the link to the shop's stylesheet: the built file, or the source with its imports."""
     bundle = built("css/shop")
     return format_html('<link rel="stylesheet" href="{}">', bundle.url if bundle else static("css/shop.css"))

@@ -21,9 +21,9 @@ def this_page(context: Context, code: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def canonical_url(context: Context, code: str = "") -> str:
-    """Return the absolute URL of the current page, in a language or its own.
+    """Return the absolute URL of the current page, in the given language or its own.
 
-    The view may set the path without tracking and filters in the context as `canonical_path`.
+    The view may set `canonical_path` in the context: the path without tracking and filters.
     """
     path = context.get("canonical_path") or context["request"].path
     return f"{settings.SITE_URL}{in_language(path, code or reader_language())}"
@@ -37,15 +37,15 @@ def here(path: str) -> str:
 
 @register.simple_tag
 def html_lang() -> str:
-    """Return the language of the page as HTML names it."""
+    """Return the language of the page as a `lang` attribute."""
     return HTML_LANGUAGE[reader_language()]
 
 
 @register.simple_tag(takes_context=True)
 def active(context: Context, path: str, exact: bool = False, also: str = "") -> SafeString:
-    """Print the classes and state of a link to a path: active on that page and, unless `exact`, below it.
+    """Render the classes and state of a link to a path: active on that page and, unless `exact`, below it.
 
-    `also` is a class that the link always has: of two class attributes, browsers drop the second.
+    `also`: a class that the link always has, because browsers ignore a second class attribute.
     """
     current = in_language(context["request"].path, ENGLISH)
     if current == path or (not exact and current.startswith(f"{path}/")):

@@ -24,7 +24,7 @@ SIZES = {
 
 @register.filter
 def picture(image: AbstractImage | None, side: int) -> str:
-    """Return the URL of a picture in a square of `side` pixels; empty where there is none."""
+    """Return the URL of a picture in a square of `side` pixels; empty without a picture."""
     return picture_url(image, side) or ""
 
 
@@ -39,10 +39,10 @@ def responsive_picture(
     first: bool = False,
     css: str = "",
 ) -> SafeString:
-    """Show a picture in every existing size and format, or else the first character of the name.
+    """Render a picture in all existing sizes and formats, or the first character of the name without one.
 
-    `place`: one of `SIZES`. `eager`: visible without scrolling; `first`: the largest of those.
-    `alt`: its description; empty if the text next to it is as complete.
+    `place`: one of `SIZES`. `eager`: visible without scrolling. `first`: the largest of the visible pictures.
+    `alt`: the description; empty if the text next to it is as complete.
     """
     side = PAGE if place == "page" else CARD
     files = image if isinstance(image, PictureFiles) else picture_files(image, side)
@@ -64,7 +64,7 @@ def responsive_picture(
 
 @register.simple_tag
 def full_picture(files: Banner, *, alt: str = "", first: bool = False) -> SafeString:
-    """Show a picture that fills a slide; `first`: the slide that is visible at first."""
+    """Render a picture that fills a slide; `first`: whether its slide is the first visible one."""
     return format_html(
         '<picture class="slide__full"><source media="(max-width: 640px)"{}><img src="{}"{} alt="{}"'
         ' width="{}" height="{}"{} decoding="async"></picture>',

@@ -1,4 +1,4 @@
-"""Times of the shop, as pages write them."""
+"""Times of the shop, as pages show them."""
 
 from datetime import datetime
 
@@ -11,11 +11,11 @@ register = template.Library()
 
 @register.filter
 def shop_time(moment: datetime) -> str:
-    """Write a moment in the shop's zone, and name the zone: 5 Dec 2026, 18:00 Perth time."""
+    """Return a time in the shop's time zone, with the zone's name: 5 Dec 2026, 18:00 Perth time."""
     return f"{moment_text(moment)} {zone_text()}"
 
 
 @register.simple_tag
 def zone_name() -> str:
-    """Name the shop's zone, for islands that write times."""
+    """Return the name of the shop's time zone, for islands that show times."""
     return zone_text()

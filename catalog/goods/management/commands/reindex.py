@@ -1,4 +1,4 @@
-"""`manage.py reindex`: rebuilds the search index from products, brands and categories."""
+"""`manage.py reindex`: compares the search index with products, brands and categories, and repairs it."""
 
 from typing import Any
 

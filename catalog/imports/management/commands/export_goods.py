@@ -1,4 +1,4 @@
-"""`manage.py export_goods`: writes files that `import_goods` reads."""
+"""`manage.py export_goods`: writes files that `import_goods` can read."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         format = file.suffix.removeprefix(".").lower()
         if format not in FORMATS:
             raise CommandError(f"the file's name must end with one of: {', '.join(FORMATS)}")
-        # An interruption must leave the existing file unchanged.
+        # An interruption must leave an existing file unchanged.
         draft = file.with_name(f"{file.name}.part")
         try:
             with tqdm(export.lines(), total=export.count() + 1, unit=" rows", disable=None) as lines:

@@ -1,4 +1,4 @@
-"""`manage.py import_goods`: the catalogue, its prices and its stock from CSV or Excel files and pictures."""
+"""`manage.py import_goods`: imports the catalogue, prices and stock from CSV or Excel files and pictures."""
 
 import argparse
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import STOCK, TABLE_IMPORTERS
 from core.pictures.renditions import make_renditions
 
-# The files of a folder, and whether each is required; a file's header identifies its table.
+# The files in a folder, and whether each is required; a file's heading identifies its table.
 NAMES = {
     "categories": True,
     "brands": True,
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             return
         with tqdm(desc="writing", total=products.rows, unit=" rows", disable=None) as bar:
             products.write(bar.update, atomic=atomic)
-        # A repeat finishes what an interruption here leaves; until then the pages make it themselves.
+        # A repeated import creates renditions that an interruption leaves out; pages create missing ones.
         for image in tqdm(products.pictures.unfinished(), desc="pictures", disable=None):
             make_renditions(image)
 
@@ -96,7 +96,7 @@ def _summary(name: str, difference: Difference) -> str:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files of a folder, or the file; raises CommandError for what is not there."""
+    """Return the files in a folder, or the file itself; raises CommandError if a file is missing."""
     if path.is_file():
         return [path]
     found, missing = [], []

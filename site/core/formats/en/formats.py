@@ -1,4 +1,4 @@
-"""Dates as Australians write them, times as everywhere in the shop; Django's English is American."""
+"""Formats of dates as in Australia and times as everywhere in the shop; Django's English is American."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

@@ -1,4 +1,4 @@
-"""Brings the Chinese catalogue up to date with the texts in the code, without GNU gettext."""
+"""Updates the Chinese catalogue with the texts in the code, without GNU gettext."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand
 
 from core.texts import FILE, catalogue, texts, translations
 
-# With the current date the file would change at each run.
+# With the current date the file would change at every run.
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Command(BaseCommand):
-    """Adds new texts untranslated, removes unused ones, and lists what is still to translate."""
+    """Adds new texts untranslated, removes unused texts, and lists texts without a translation."""
 
     help = __doc__ or ""
 
