@@ -1,4 +1,4 @@
-"""Where the shop itself is found from outside."""
+"""The shop's own URL as seen from outside."""
 
 from django.conf import settings
 from django.http import HttpRequest
