@@ -304,7 +304,7 @@ def _wallet_entries() -> Iterator[Difference]:
 
 
 def _reported() -> Iterator[Difference]:
-    """Find unpaid payments that a provider's notice reported as paid, unless a later poll says failed."""
+    """Find unpaid payments that a provider's notice reported as paid, unless a later poll returned failed."""
     reports = PaymentEvent.objects.filter(
         reports_paid=True, denied_at=None, created_at__lte=timezone.now() - CAPTURED_WITHIN
     )

@@ -197,7 +197,7 @@ class RechargeIn(WireModel):
     source: Annotated[WireText, Field(max_length=16)] = "web"
 
     def pay_type(self) -> str:
-        """Return the code of the pay type, in whatever form it was given; raises ShopError(parameter_error)."""
+        """Return the code of the pay type, given in any accepted form; raises ShopError(parameter_error)."""
         named = self.payType.casefold() or _ROYALPAY
         if named in _CODES:
             return _CODES[named]

@@ -98,7 +98,7 @@ class Payment(UpdateOnlyModel):
     queries = models.PositiveSmallIntegerField(_("times the provider was asked"), default=0)
     # When the provider was last polled, by the scheduler or for a customer.
     queried_at = models.DateTimeField(_("provider was last asked at"), null=True)
-    # When it had been open for so long that staff must check it; set once.
+    # When it had been open long enough that staff must check it; set once.
     overdue_at = models.DateTimeField(_("without an outcome for a day at"), null=True)
     # When the provider reported a dispute, there or at the customer's bank; set once.
     disputed_at = models.DateTimeField(_("disputed by the customer at"), null=True)
