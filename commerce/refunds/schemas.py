@@ -10,8 +10,8 @@ from core.wire import AnswerModel, Price
 class RefundOut(AnswerModel):
     """Refunded money of an order; `status` is due, sending, done or failed, `to` is source or wallet.
 
-    `number`, `note`: number and reason of the order refund that staff made; both are empty if the shop
-    automatically returns money that no order could use. `creditNoteUrl`: null while there is no credit note.
+    `number`, `note`: number and reason of the order refund by staff; both are empty for money that the
+    shop returns automatically. `creditNoteUrl`: null while there is no credit note.
     """
 
     amount: Price

@@ -124,8 +124,8 @@ def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -
     """Ship the parcels of a file, each with all unshipped units of its order, and record their events.
 
     Each row has its own transaction. A row that was entered before changes nothing, so a file can be entered
-    again. Adds a problem for each row that has become impossible, and for each event that is left out because
-    it is much older than its parcel. Returns how many rows were entered.
+    again. Adds a problem for each row that has become impossible. Also adds one for each event that is left
+    out because it is much older than its parcel. Returns how many rows were entered.
     """
     entered = 0
     for row in rows:

@@ -62,11 +62,11 @@ class Checkup:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is recent or still running; a second run would hang at the same check."""
+        """Whether it is recent or still running; a second run would block in the same check."""
         return not self._done.is_set() or time.monotonic() - self._started_at < FRESH_SECONDS
 
     def found(self) -> dict[str, str]:
-        """Return the problem of each check by name, empty if none; waits at most MAX_SECONDS from the start."""
+        """Return the problem of each check, empty if none; waits at most MAX_SECONDS from the start."""
         self._done.wait(max(0.0, self._started_at + MAX_SECONDS - time.monotonic()))
         return dict(self._found)
 

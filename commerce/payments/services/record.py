@@ -33,9 +33,9 @@ def record_payment(
     staff collect. `seen`: the `mark_of_receipts` of their page, so that pressing twice records one receipt.
     `note`: the proof, such as the bank's text; required.
 
-    A transfer is refused while a picture of it awaits its review. It is also refused above
-    TRANSFER_APPROVAL_LIMIT, together with what one member of staff alone has recorded for the order: only the
-    review has a second approver. Locks: as `settle`. Raises ShopError(order_moved) if the mark has changed,
+    A transfer is refused while a picture of it awaits its review. Together with what one member of staff
+    alone has recorded for the order, it must not exceed TRANSFER_APPROVAL_LIMIT. Larger transfers need the
+    review, which has a second approver. Locks: as `settle`. Raises ShopError(order_moved) if the mark has changed,
     note_missing, picture_waits, transfer_needs_review; parameter_error for another pay type or an invalid
     amount.
     """

@@ -74,8 +74,8 @@ REMOTE_FAR = _codes(AUSTRALIA, "4470-4499", "4721-4736", "4821-4830", "4871-4876
 FAR: list[RegionFields] = [*_codes(AUSTRALIA, "4000-4999", "7000-7799"), {"country": AUSTRALIA}]
 EVERYWHERE: list[RegionFields] = [{}]
 ambient, chilled, frozen = Storage.ambient, Storage.chilled, Storage.frozen
-# Places, storage, grams and dollars of the first price, grams and dollars of each further step, the remote
-# surcharge, and the amount from which a parcel is free, or None.
+# Places and storage; grams and dollars of the first price, grams and dollars of each further step. Then the
+# remote surcharge, and the amount from which a parcel is free, or None.
 FREIGHT: list[tuple[list[RegionFields], Storage, int, str, int, str, str, str | None]] = [
     (INNER_PERTH, ambient, 5000, "5.90", 1000, "0.70", "0", "80"),
     (METRO, ambient, 5000, "6.90", 1000, "0.80", "0", "100"),

@@ -13,8 +13,8 @@ from core.errors import Err, ShopError
 
 log = logging.getLogger(__name__)
 
-# How long a request may wait for a thread. Read requests never block, so waiting is better than a refusal;
-# write requests may also wait for a lock, and are still answered within four seconds.
+# How long a request may wait for a thread: read requests never block, so waiting is better than a refusal.
+# Write requests may also wait for a lock, and are still answered within four seconds.
 READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
 # Passwords are hashed one at a time in a process (`core.hashing`), while the second thread queries the
 # database. So concurrent logins wait here, not in the threads that carts and orders need.

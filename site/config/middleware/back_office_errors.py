@@ -51,8 +51,8 @@ FIELD_ERRORS = {
     "wagtailredirects:edit": (AttributeError, KeyError),
     "wagtailredirects:process_import": (AttributeError, KeyError),
 }
-# Wagtail views that fail for the root page, which has no parent, in part after saving; with the name of the
-# page id in their URL.
+# The name of the page id in the URL of Wagtail views that fail for the root page, which has no parent. Some
+# of them fail after saving.
 FOR_PAGES_WITH_PARENT = {
     "wagtailadmin_pages:lock": "page_id",
     "wagtailadmin_pages:unlock": "page_id",
@@ -73,8 +73,8 @@ class BackOfficeErrors(MiddlewareMixin):
     ) -> HttpResponse | None:
         """Refuse a form with an invalid target; raise Http404 if a view cannot handle the root page.
 
-        It activates the user's language, also for Wagtail's texts outside of its screens: for a screen
-        without permission, and for the mail with the link to set a password.
+        It activates the user's language for Wagtail's texts outside of its screens too. These are a screen
+        without permission, and the mail with the link to set a password.
         """
         name = request.resolver_match.view_name if request.resolver_match else ""
         page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))

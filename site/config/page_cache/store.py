@@ -45,7 +45,7 @@ class CachedPage:
     """A page's bytes by content coding, and its headers, which are the same for all visitors.
 
     `created_at`: when rendering began, before anything was read. `made_at`: when rendering ended.
-    `expires_at`: when the content becomes outdated by itself, for example at the end of a promotion.
+    `expires_at`: when the content changes by time, for example at the end of a promotion.
     """
 
     bodies: dict[str, bytes]
