@@ -13,7 +13,7 @@ from core.countries import country_codes
 class Purchase:
     """What is to be paid, as far as it is known: None restricts nothing.
 
-    `amount`: AUD. `country`: two letters, or a name that no pay type knows; ignored for a pick-up.
+    `amount`: AUD. `country`: two letters, or a name that no pay type knows; for a pick-up it is Australia.
     """
 
     amount: Decimal | None = None

@@ -1,4 +1,4 @@
-"""Counts the notices of providers that are refused (docs/guarantees/money.md#refused-notices)."""
+"""Counts refused notices of providers (docs/guarantees/money.md#refused-notices)."""
 
 from datetime import timedelta
 

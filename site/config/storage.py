@@ -34,7 +34,7 @@ class ShopCompressor(Compressor):
 
 
 class ShopStaticFiles(CompressedManifestStaticFilesStorage):
-    """Leaves the names of files that are hashed already: islands, which import each other, and regions."""
+    """Leaves names that are already hashed: those of islands, which import each other, and of regions."""
 
     def create_compressor(self, **options: Any) -> ShopCompressor:
         """Return the compressor of collected files."""

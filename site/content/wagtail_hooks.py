@@ -92,7 +92,7 @@ class PreviewEditView(EditView):
     """A form with a button that previews the shop at a later time."""
 
     def get_available_actions(self) -> list[str]:
-        """Save a row that is already submitted as a draft, for example if the button is pressed twice."""
+        """Omit `submit` if the row already awaits approval, so that a second press saves a draft."""
         actions: list[str] = super().get_available_actions()
         return [each for each in actions if each != "submit" or not self.object.workflow_in_progress]
 

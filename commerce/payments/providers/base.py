@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from commerce.payments.models import Payment, Refund
 
-# Raised by `read_notice`; counted by its reason.
+# `read_notice` raises it, and refused notices are counted by its reason.
 from commerce.refused_notices.services import BadNoticeError as BadNoticeError
 from commerce.refused_notices.services import Reason as Reason
 

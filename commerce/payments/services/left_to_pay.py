@@ -35,4 +35,4 @@ def _total_of(held: QuerySet[Payment]) -> Decimal:
 def lock_order(payment: Payment) -> Order:
     """Lock the order of a payment until the transaction ends, and return it as it is now."""
     orders = Order.objects.select_for_update(no_key=True)
-    return orders.get(pk=payment.order_id)  # type: ignore[misc]  # a top-up's is not asked for
+    return orders.get(pk=payment.order_id)  # type: ignore[misc]  # never called for a top-up

@@ -22,7 +22,7 @@ def claim_poll(row: Model, now: datetime, **noted: Any) -> Iterator[bool]:
     other columns to write with the claim.
     """
     rows: QuerySet[Any] = type(row)._default_manager.filter(pk=row.pk)
-    queries, seen = row.queries, row.next_query_at  # type: ignore[attr-defined]  # of both models
+    queries, seen = row.queries, row.next_query_at  # type: ignore[attr-defined]  # both models have them
     claimed = now + ASKED_WITHIN
     if not rows.filter(next_query_at=seen).update(queries=F("queries") + 1, next_query_at=claimed, **noted):
         yield False

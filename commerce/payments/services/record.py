@@ -35,9 +35,9 @@ def record_payment(
 
     A transfer is refused while a picture of it awaits its review. Together with what one member of staff
     alone has recorded for the order, it must not exceed TRANSFER_APPROVAL_LIMIT. Larger transfers need the
-    review, which has a second approver. Locks: as `settle`. Raises ShopError(order_moved) if the mark has changed,
-    note_missing, picture_waits, transfer_needs_review; parameter_error for another pay type or an invalid
-    amount.
+    review, which has a second approver. Locks: as `settle`. Raises ShopError(order_moved) if the mark has
+    changed, note_missing, picture_waits, transfer_needs_review; parameter_error for another pay type or an
+    invalid amount.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})

@@ -117,7 +117,7 @@ def _is_alike(one: Certificate, other: Certificate) -> bool:
 
 def _locked_order(certificate: Certificate) -> Order:
     orders = Order.objects.select_for_update(no_key=True)
-    return orders.get(pk=certificate.order_id)  # type: ignore[misc]  # only those of an order are reviewed
+    return orders.get(pk=certificate.order_id)  # type: ignore[misc]  # a reviewed certificate has an order
 
 
 def _waiting(certificate: Certificate) -> QuerySet[Certificate]:

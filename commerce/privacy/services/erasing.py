@@ -18,7 +18,7 @@ ORDERS_PER_BATCH = 200
 
 
 def erase(customer_id: int) -> bool:
-    """Erase what the law does not require of a deleted customer; return False if that is done already.
+    """Erase the data of a deleted customer that the law does not require; return False if that is done.
 
     It works in short transactions and may run twice.
     """

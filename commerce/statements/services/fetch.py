@@ -28,7 +28,7 @@ DAYS_BACK = 7
 TRY_INTERVALS = (10, 30, 60, 120, 240)
 # Limits of one try for one list. The provider limits the size of a page.
 MAX_PAGES, MAX_SECONDS = 100, 30
-# A list is late if it is not fetched when this many days have begun after its day.
+# A list that is not fetched at the start of this day after its own is late.
 LATE_AFTER_DAYS = 3
 
 
