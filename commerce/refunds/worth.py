@@ -161,7 +161,7 @@ def allocate(amount: Decimal, left: Mapping[int, Decimal]) -> dict[int, Decimal]
 
 
 def _refunded(line: OrderLine, wish: LineWish) -> RefundedLine | None:
-    """Return what a wish refunds of its line; None if nothing. Raises as `price_refund` does."""
+    """Return what a wish refunds of its line; None for an empty wish. Raises as `price_refund` does."""
     if wish.units < 0 or not 0 <= wish.restocked <= wish.units:
         raise ShopError(Err.parameter_error)
     if wish.units > line.amount - line.refunded_units:

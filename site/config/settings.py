@@ -253,8 +253,8 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
 # The names of the languages in the reader's language.
 WAGTAIL_CONTENT_LANGUAGES = [("en", gettext_lazy("English")), ("zh-hans", gettext_lazy("Chinese"))]
-# The second has texts that Wagtail words differently or does not translate, the third those about
-# translating. The shop's own texts take precedence.
+# The shop's own texts take precedence. The second folder replaces or completes texts of Wagtail, the third
+# those of the translation screens.
 LOCALE_PATHS = [BASE_DIR / "site" / "locale" / part for part in ("", "wagtail", "translating")]
 USE_I18N = WAGTAIL_I18N_ENABLED = True
 USE_TZ = True

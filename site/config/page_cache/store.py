@@ -185,7 +185,7 @@ class Outage:
     def begin(self, since: float) -> None:
         """Begin an outage; `since`: when the failed rendering began (`time.monotonic`)."""
         with self._lock:
-            # A request that began before the end of the last outage shows nothing about the present.
+            # A rendering that began before the last outage ended does not show that another one has begun.
             if not self.is_on and since >= self._ended_at:
                 watch = threading.Thread(target=self._watch, name="outage", daemon=True)
                 # If the system cannot start a thread, nothing would end the outage, so the next page tries

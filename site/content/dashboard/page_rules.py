@@ -102,7 +102,7 @@ def announce_approval(request: HttpRequest, row: Any) -> None:
 def warn_of_another_editor(request: HttpRequest, row: Any) -> None:
     """Warn an editor if another user has saved the row since the form was opened; both versions are stored.
 
-    Wagtail's script warns before saving; this also covers editors without that, or who continue.
+    Wagtail's script warns before saving; this also covers editors who do not get or heed it.
     """
     latest = row.latest_revision if request.method == "POST" else None
     seen = request.POST.get("overwrite_revision_id") or request.POST.get("loaded_revision_id")
