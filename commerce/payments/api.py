@@ -1,4 +1,4 @@
-"""Paying orders, and orders in full: with the payments that orders know nothing of.
+"""Paying orders, and the pictures and results of payments.
 
 See docs/wire.md#orderpay.
 """
@@ -45,7 +45,7 @@ router = Router()
 
 @router.get("/v1/pc/payTypes", response=Envelope[list[PayTypeOut]])
 def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, Any]:
-    """List the ways to pay that can be used, for an order or for what one would pay."""
+    """List the pay types that can be used, for an order or for another purchase."""
     purchase = query.purchase()
     if query.orderNo:
         customer = caller(request)
@@ -59,7 +59,7 @@ def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, An
 
 @router.post("/v1/pc/order/pay", response=Envelope[JumpOut], auth=token_auth)
 def pay(request: HttpRequest, body: PayIn) -> HttpResponse:
-    """Pay an order: settle it, or return the address where the customer pays."""
+    """Pay an order: complete the payment, or return the URL at which the customer pays."""
     jump_url = services.pay_order(
         customer=customer_of(request),
         order_no=body.orderNo,
@@ -75,7 +75,7 @@ def pay(request: HttpRequest, body: PayIn) -> HttpResponse:
 
 @router.post("/v1/upload/oss/image", response=Envelope[UploadOut], auth=token_auth)
 def upload_image(request: HttpRequest, file: File[UploadedFile]) -> dict[str, Any]:
-    """Store the picture that proves a payment."""
+    """Store a picture that proves a payment."""
     certificate = store_certificate(
         customer=customer_of(request), picture=file.read(), network=client_network(request)
     )
@@ -91,7 +91,7 @@ def save_certificate(request: HttpRequest, body: CertificateIn) -> dict[str, Any
 
 @router.get("/v1/pc/pay/result/{number}", response=Envelope[PayResultOut], auth=token_auth)
 def pay_result(request: HttpRequest, number: str) -> dict[str, Any]:
-    """Return whether the money of an order or a top-up was received."""
+    """Return whether the money of an order or a top-up has been received."""
     customer = customer_of(request)
     recharge = services.refresh_recharge(customer=customer, number=number)
     if recharge is not None:
@@ -101,6 +101,6 @@ def pay_result(request: HttpRequest, number: str) -> dict[str, Any]:
 
 @router.get("/v1/pc/pay/instructions/{order_no}", response=Envelope[InstructionsOut | None], auth=token_auth)
 def pay_instructions(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Return how the money of an order reaches staff; null if staff collect nothing for it now."""
+    """Return how to pay staff for an order; null if staff collect nothing for it now."""
     order = find_order(customer=customer_of(request), order_no=order_no)
     return envelope(instructions_out(order, pay_contact()) if is_held_for_staff(order) else None)

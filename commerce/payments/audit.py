@@ -19,22 +19,22 @@ from commerce.payments.services.refunds import OF_A_BANK
 from core.audit import Difference, cents, label_of, run_rules
 from core.money import ZERO, aud, aud_text
 
-# What orders are in.
+# The currency of all orders.
 CURRENCY = "AUD"
-# What the images of orders that a picture proves begin with.
+# The paths of certificates begin with this.
 CERTIFICATES = "/pay/certificate/"
-# Providers repeat their notices, and the scheduler polls the payment: by then its money is booked.
+# By then notices are repeated, and the scheduler has polled the payment, so its money is booked.
 CAPTURED_WITHIN = timedelta(hours=1)
-# The clock gives back each minute what an order held that has ended.
+# A job that runs each minute refunds the held money of ended orders.
 RETURNED_WITHIN = timedelta(minutes=10)
 # The scheduler polls an open payment at least once an hour.
 ASKED_WITHIN = timedelta(days=1)
-# Of a refund.
+# The customer of a refund.
 _CUSTOMER = Coalesce("payment__order__customer", "payment__recharge__customer")
 
 
 def differences() -> Iterator[Difference]:
-    """Name each order and top-up whose money does not fit, wallet entries without reason, and lost money."""
+    """Yield a difference for each contradiction between payments, orders, top-ups, refunds and wallets."""
     yield from run_rules(
         _orders,
         _held,
@@ -53,10 +53,10 @@ def differences() -> Iterator[Difference]:
 
 
 def _orders() -> Iterator[Difference]:
-    """Compare what each order has received, less what it could not take, with what it costs.
+    """Compare what each order has received, less what it could not use, with its price.
 
-    What staff give back of an order that was paid, also where that ends it, is compared with its lines by
-    `commerce.refunds.audit`; all that another one has received goes back where it ends.
+    Refunds by staff of a paid order, even if they end it, are compared with its lines by
+    `commerce.refunds.audit`. An order that ends unpaid must have all its money refunded.
     """
     owed = Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY)
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
@@ -65,7 +65,7 @@ def _orders() -> Iterator[Difference]:
         given_back=_total(owed.filter(reason=Refund.Reason.order_refund), "payment__order", "amount"),
         held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount"),
     )
-    # One that was refunded whole before anything had left is canceled.
+    # A paid order that was wholly refunded before anything was shipped is canceled.
     refunded_whole = OrderStatusChange.objects.filter(
         order=OuterRef("pk"), to_status=OrderStatus.canceled, reason=ChangeReason.refunded
     )
@@ -78,7 +78,7 @@ def _orders() -> Iterator[Difference]:
     unequal = orders.annotate(received=cents(received), owes=owes).exclude(received=F("owes"))
     rows = unequal.values_list("order_no", "status", "pay_amount", "received", "owes").order_by("pk")
     for order_no, status, pay_amount, in_database, owed_now in rows.iterator():
-        # SQLite adds amounts as binary fractions, so the exact comparison is made here.
+        # SQLite adds amounts as binary fractions, so the exact comparison is made in Python.
         amount = aud(in_database)
         if amount != aud(owed_now):
             yield Difference(
@@ -92,7 +92,7 @@ def _orders() -> Iterator[Difference]:
 
 
 def _held() -> Iterator[Difference]:
-    """Name the parts that wait for a rest which cannot come any more, and orders that parts pay in full."""
+    """Find held parts whose rest cannot come any more, and unpaid orders whose held parts cover the price."""
     held = Payment.objects.filter(is_held=True).select_related("order")
     goes_back = Q(Exists(_lately_canceled()), order__status=OrderStatus.canceled)
     wrong = held.exclude(goes_back | Q(order__status=OrderStatus.unpaid))
@@ -117,7 +117,7 @@ def _held() -> Iterator[Difference]:
 
 
 def _lately_canceled() -> QuerySet[OrderStatusChange]:
-    """Return the moves of orders that ended so lately that their parts may still be on their way back."""
+    """Return the changes of recently canceled orders, whose held parts may still be waiting for a refund."""
     lately = timezone.now() - RETURNED_WITHIN
     return OrderStatusChange.objects.filter(
         order=OuterRef("order"), to_status=OrderStatus.canceled, created_at__gt=lately
@@ -125,7 +125,7 @@ def _lately_canceled() -> QuerySet[OrderStatusChange]:
 
 
 def _refunded() -> Iterator[Difference]:
-    """Compare what each payment counts as given back with its refunds."""
+    """Compare the refunded amount of each payment with its refunds."""
     mine = Refund.objects.filter(payment=OuterRef("pk"))
     payments = Payment.objects.annotate(back=cents(_total(mine, "payment", "amount")))
     for payment in payments.exclude(refunded=F("back")).order_by("pk").iterator():
@@ -141,7 +141,7 @@ def _refunded() -> Iterator[Difference]:
 
 
 def _foreign_money() -> Iterator[Difference]:
-    """Compare what was received in other currencies, which no order takes, with what goes back."""
+    """Compare money received in other currencies, which no order accepts, with its refunds."""
     refunded = Refund.objects.filter(payment=OuterRef("pk"), currency=OuterRef("into"))
     foreign = _captured().exclude(into=CURRENCY).annotate(owed=_total(refunded, "payment", "amount"))
     for payment in foreign.order_by("pk").iterator():
@@ -156,7 +156,7 @@ def _foreign_money() -> Iterator[Difference]:
 
 
 def _captured() -> QuerySet[Any]:
-    """Annotate paid payments with what was collected: an amount, and the currency it came in."""
+    """Return paid payments annotated with the collected amount and its currency."""
     as_asked = Q(received_amount=None)
     return Payment.objects.filter(state=Payment.State.paid).annotate(
         collected_amount=Coalesce("received_amount", "amount"),
@@ -165,7 +165,7 @@ def _captured() -> QuerySet[Any]:
 
 
 def _times_paid() -> Iterator[Difference]:
-    # Staff move an order that they have looked at back to paid; that is no payment.
+    # Staff may set an order that they have checked back to paid; that is not a payment.
     is_payment = Q(
         history__from_status__in=[OrderStatus.unpaid, OrderStatus.canceled],
         history__to_status=OrderStatus.paid,
@@ -194,9 +194,9 @@ def _wallet_payments() -> Iterator[Difference]:
 
 
 def _recharges() -> Iterator[Difference]:
-    """Compare the money of each top-up with what is in the wallet: all of it, or what came otherwise none.
+    """Compare each paid top-up with the wallet: all of its money, or none if it differed from the request.
 
-    What a bank has taken back is out of the wallet again, as far as it was there.
+    Money that a bank has taken back has left the wallet again, as far as the wallet had it.
     """
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("recharge__customer"),
@@ -212,7 +212,7 @@ def _recharges() -> Iterator[Difference]:
     )
     is_right = Q(received_amount=None, booked=F("amount"), refunded=F("taken"))
     is_right |= Q(received_amount__isnull=False, booked=ZERO, refunded=F("received_amount"))
-    # What came after the account was deleted.
+    # The money of a deleted account's top-up is refunded.
     gone = Exists(Refund.objects.filter(payment=OuterRef("pk"), reason=Refund.Reason.account_deleted))
     is_right |= Q(gone, received_amount=None, booked=ZERO, refunded=F("amount"))
     for payment in payments.exclude(is_right).order_by("pk").iterator():
@@ -243,7 +243,7 @@ def _recharges() -> Iterator[Difference]:
 
 
 def _wallet_refunds() -> Iterator[Difference]:
-    """Compare the refunds that went to wallets with what is in them."""
+    """Compare the refunds to wallets with the entries of the wallets."""
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("customer"),
         account__kind=LedgerAccount.Kind.wallet,
@@ -262,7 +262,7 @@ def _wallet_refunds() -> Iterator[Difference]:
 
 
 def _wallet_entries() -> Iterator[Difference]:
-    """Name the entries of wallets that no payment, top-up or refund of their customer explains."""
+    """Find entries of wallets that no payment, top-up or refund of their customer explains."""
     payment = Payment.objects.filter(
         reference=OuterRef("reference"),
         provider=WALLET,
@@ -288,7 +288,7 @@ def _wallet_entries() -> Iterator[Difference]:
         ("wallet-refund", LedgerEntry.Reason.refund, refund),
         ("recharge", LedgerEntry.Reason.chargeback, taken_back),
     )
-    # Those of points have other causes.
+    # Chargeback entries of points have other causes.
     entries = LedgerEntry.objects.exclude(
         account__kind=LedgerAccount.Kind.points, reason=LedgerEntry.Reason.chargeback
     )
@@ -304,7 +304,7 @@ def _wallet_entries() -> Iterator[Difference]:
 
 
 def _reported() -> Iterator[Difference]:
-    """Name the payments that their provider reported as paid, and has not called failed since."""
+    """Find unpaid payments that a provider's notice reported as paid, unless a later poll returned failed."""
     reports = PaymentEvent.objects.filter(
         reports_paid=True, denied_at=None, created_at__lte=timezone.now() - CAPTURED_WITHIN
     )
@@ -321,7 +321,7 @@ def _reported() -> Iterator[Difference]:
 
 
 def _questions() -> Iterator[Difference]:
-    """Name the open payments that no job polls; their money could be lost."""
+    """Find open payments that no job polls; their money could be lost."""
     now = timezone.now()
     is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
     for payment in Payment.objects.filter(~is_due, state=Payment.State.pending).order_by("pk").iterator():
@@ -334,7 +334,7 @@ def _questions() -> Iterator[Difference]:
 
 
 def _unsent() -> Iterator[Difference]:
-    """Name the refunds that neither a provider is asked about nor staff can pay back."""
+    """Find refunds that no job polls and staff cannot pay back by hand."""
     now = timezone.now()
     is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
     by_provider = Refund.objects.filter(Q(state=Refund.State.sending) | Q(next_query_at__isnull=False))
@@ -354,7 +354,7 @@ def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
 
 
 def _unseen_pictures() -> Iterator[Difference]:
-    """Name the unpaid orders that wait for the review of a picture which no dashboard shows."""
+    """Find unpaid orders with the picture of a transfer that no dashboard card shows for review."""
     waiting = Certificate.objects.filter(order=OuterRef("pk"), state=Certificate.State.waiting)
     proven = Order.objects.filter(status=OrderStatus.unpaid, pay_img__startswith=CERTIFICATES)
     for order in proven.filter(~Exists(waiting)).order_by("pk").iterator():

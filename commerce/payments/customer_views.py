@@ -1,4 +1,4 @@
-"""What the back office shows of a customer's payments: how many, their list, and what moved the wallet."""
+"""A customer's payments in the back office: their number, their list, and the causes of wallet entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ MAY_VIEW = "payments.view_payment"
 
 
 def payments_fact(user: Any, customer: Customer) -> Fact | None:
-    """Show staff who may see payments how many a customer has; a query."""
+    """Return the number of a customer's payments, for staff who may see them; one query."""
     if not user.has_perm(MAY_VIEW):
         return None
     url = reverse("customer_payments", args=[customer.pk])
@@ -36,7 +36,7 @@ def payments_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def sources_of_money(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Return which orders and top-ups moved a wallet, by the keys of the entries; three queries."""
+    """Return the order or top-up behind each wallet entry, by entry key; three queries."""
     references = {entry.reference for entry in entries}
     columns = "order_id", "order__order_no", "recharge_id", "recharge__number"
     payments = Payment.objects.filter(reference__in=references).values_list("reference", *columns)
@@ -60,20 +60,20 @@ def _top_up(number: str, pk: int, may_view: bool) -> EntrySource:
 
 
 class CustomerPaymentsView(CustomerListView):
-    """The payments of a customer, the newest first."""
+    """The payments of a customer, newest first."""
 
     model = Payment
     page_title = gettext_lazy("Payments")
     header_icon = "tick-inverse"
 
     def get_base_queryset(self) -> QuerySet[Payment]:
-        """Return the payments with what they pay and the names of their pay types."""
+        """Return the payments with their orders or top-ups and the names of their pay types."""
         payments = payments_of(self.customer).select_related("order", "recharge")
         return payments.annotate(pay_type_name=pay_type_name_of_row())
 
     @property
     def columns(self) -> list[Column]:
-        """The columns, with links to each payment and to what it pays."""
+        """The columns, with links to each payment and its order."""
         return [
             Column(
                 "reference",

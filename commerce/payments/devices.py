@@ -1,4 +1,4 @@
-"""The device that a customer pays with, according to the browser's headers."""
+"""The customer's kind of device, according to the browser's headers."""
 
 from django.http import HttpRequest
 
@@ -6,7 +6,7 @@ from commerce.payments.providers.base import Device
 
 
 def device_of(request: HttpRequest) -> Device:
-    """Return desktop, phone or the browser within WeChat, by the User-Agent header."""
+    """Return desktop, phone or WeChat's browser, by the User-Agent header."""
     agent = request.headers.get("User-Agent", "")
     if "MicroMessenger" in agent:
         return Device.wechat

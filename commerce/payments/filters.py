@@ -1,4 +1,4 @@
-"""By what staff narrow the lists of payments and refunds."""
+"""The filters of the lists of payments and refunds."""
 
 from django import forms
 from django.utils.text import capfirst
@@ -11,7 +11,7 @@ from commerce.payments.providers.names import PROVIDER_NAMES
 
 
 class PaymentFilters(WagtailFilterSet):
-    """Providers by the names that staff know."""
+    """Filters by provider, with the names that staff know."""
 
     provider = MultipleChoiceFilter(
         label=_("Provider"), choices=list(PROVIDER_NAMES.items()), widget=forms.CheckboxSelectMultiple
@@ -23,7 +23,7 @@ class PaymentFilters(WagtailFilterSet):
 
 
 class RefundFilters(WagtailFilterSet):
-    """Filter by several states, as links from the dashboard do."""
+    """Filters by several states, as links from the dashboard need."""
 
     state = MultipleChoiceFilter(
         label=capfirst(_("state")), choices=Refund.State.choices, widget=forms.CheckboxSelectMultiple

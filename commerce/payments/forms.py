@@ -12,7 +12,7 @@ from core.money import CENT
 
 
 class ReceiptForm(forms.Form):
-    """How money came, how much of it, and what proves it."""
+    """The pay type, the received amount, and the proof."""
 
     pay_type = forms.ChoiceField(label=_("Payment method"))
     amount = forms.DecimalField(label=_("Amount, AUD"), min_value=CENT, max_digits=12, decimal_places=2)
@@ -21,7 +21,7 @@ class ReceiptForm(forms.Form):
         max_length=200,
         help_text=_("Such as the text of the bank, or the receipt."),
     )
-    # What the page knew of the order's money.
+    # The mark of the order's money when the page was rendered.
     seen = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(
@@ -33,9 +33,9 @@ class ReceiptForm(forms.Form):
         pay_type: str = "",
         auto_id: str = "id_%s",
     ) -> None:
-        """Offer what is left to pay, where that is known, and the pay type that the customer has chosen.
+        """Fill in what is left to pay, if known, and the pay type that the customer has chosen.
 
-        `seen`: as `record_payment` takes it.
+        `seen`: as for `record_payment`.
         """
         initial = {"pay_type": pay_type, "amount": left, "seen": seen}
         super().__init__(data, initial=initial, auto_id=auto_id)

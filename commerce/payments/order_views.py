@@ -1,4 +1,4 @@
-"""Payments in the back office: what an order's page shows of them, and the form that records one."""
+"""Payments on an order's page in the back office, and the form that records one."""
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -21,12 +21,12 @@ from core.errors import ShopError, text_of
 from core.money import aud_text
 
 MAY_RECORD = "payments.record_payment"
-# Money may still come for a canceled order; then it is noted as any late money.
+# A canceled order may still get late money, which is then refunded or reopens it.
 TAKES_MONEY = frozenset({OrderStatus.unpaid, OrderStatus.canceled})
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
-    """Write the payments of an order's page, and what is left to pay; two queries."""
+    """Render the payments of an order's page, and what is left to pay; two queries."""
     payments = order.payments.select_related("staff").annotate(pay_type_name=pay_type_name_of_row())
     context = {
         "payments": [(each, shown_state(each)) for each in payments],
@@ -36,7 +36,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Write the form for money that staff have received, while the order takes some; three queries."""
+    """Render the form that records received money, while the order accepts some; three queries."""
     if order.status not in TAKES_MONEY or not _may_record(request):
         return ""
     left, seen = left_to_pay(order), mark_of_receipts(order)
@@ -50,7 +50,7 @@ def _may_record(request: HttpRequest) -> bool:
 
 @require_POST
 def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record what staff have received, and return to the order with what became of it."""
+    """Record money that staff have received, and return to the order with the result."""
     if not isinstance(request.user, User) or not _may_record(request):
         raise PermissionDenied
     order = get_object_or_404(Order, pk=pk)

@@ -1,4 +1,4 @@
-"""The wallet's page, in each language."""
+"""The URL of the wallet's page, in each language."""
 
 from django.urls import path
 

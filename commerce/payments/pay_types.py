@@ -1,4 +1,4 @@
-"""The pay types as a process knows them: all rows, and their names by code."""
+"""The pay types, cached in each process: all rows, and their names by code."""
 
 from commerce.payments.models import PayType
 from core.languages import TwoTexts
@@ -6,17 +6,17 @@ from core.snapshots import SharedRows
 
 
 def pay_types() -> list[PayType]:
-    """Return every pay type in the shop's order, with its picture; two queries in SNAPSHOT_SECONDS."""
+    """Return all pay types in the shop's order, with their pictures; two queries per SNAPSHOT_SECONDS."""
     return _rows.get()
 
 
 def pay_type_of(code: str) -> PayType | None:
-    """Return a pay type by its code, switched on or off; None for a code that is none."""
+    """Return a pay type by its code, whether switched on or off; None for an unknown code."""
     return next((row for row in pay_types() if row.code == code), None)
 
 
 def names_by_code() -> dict[str, TwoTexts]:
-    """Return the names of every pay type in both languages; queries as `pay_types`."""
+    """Return the names of all pay types in both languages; queries as `pay_types`."""
     return {row.code: row.names for row in pay_types()}
 
 

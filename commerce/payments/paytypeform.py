@@ -1,4 +1,4 @@
-"""The form of a pay type: its names, picture, place and restrictions, and why it is not offered."""
+"""The form of a pay type: names, picture, place, restrictions, and the reason why it is not offered."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from core.backoffice import ProtectedForm
 
 
 class PayTypeForm(ProtectedForm):
-    """Refuses to switch on pay types that nothing collects."""
+    """Refuses to switch on a pay type that can never be collected."""
 
     def clean(self) -> dict[str, Any]:
-        """Check that a provider or staff can collect; adds an error to the switch."""
+        """Add an error to the switch if neither a provider nor staff can ever collect."""
         cleaned: dict[str, Any] = super().clean()
         pay_type: PayType = self.instance
         if cleaned.get("enabled") and not is_ever_collected(pay_type):
@@ -25,7 +25,7 @@ class PayTypeForm(ProtectedForm):
 
 
 class WhyNotOfferedPanel(Panel):
-    """Why customers do not see a pay type, read-only."""
+    """The reason why customers do not see a pay type, read-only."""
 
     class BoundPanel(Panel.BoundPanel):
         template_name = "payments/admin/why_not_offered.html"
@@ -37,7 +37,7 @@ class WhyNotOfferedPanel(Panel):
 
 
 class ProviderPanel(FieldPanel):
-    """Return the collector's name as staff know it."""
+    """Shows a provider by the name that staff know."""
 
     def format_value_for_display(self, value: str) -> str:
         """Return the name of a provider."""

@@ -1,4 +1,4 @@
-"""Money that waits for staff: cards of the dashboard."""
+"""Cards of the dashboard about money that awaits staff."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,12 +19,12 @@ from commerce.payments.providers.names import provider_name
 from core.money import aud_text
 from core.pending import SHOWN, Card, Item
 
-# A provider has its answer within a day as a rule.
+# Providers usually give an outcome within a day.
 SLOW_AFTER = timedelta(days=1)
 
 
 def transfers_to_review(user: Any) -> Card | None:
-    """Return the pictures of transfers that wait for their review, the oldest first; two queries."""
+    """Return the card of certificates that await review, oldest first; two queries."""
     if not user.has_perm("payments.view_certificate") or not user.has_perm("payments.review_certificate"):
         return None
     waiting = Certificate.objects.filter(state=Certificate.State.waiting).select_related("order", "customer")
@@ -48,7 +48,7 @@ def transfers_to_review(user: Any) -> Card | None:
 
 
 def money_to_record(user: Any) -> Card | None:
-    """Return the unpaid orders whose cash or agreed money staff record, by their end; two queries."""
+    """Return the card of unpaid orders whose cash or agreed money staff record, by deadline; two queries."""
     if not user.has_perm("orders.view_order") or not user.has_perm("payments.record_payment"):
         return None
     ways = sorted(COLLECTED_BY_STAFF - {TRANSFER})
@@ -76,9 +76,9 @@ def money_to_record(user: Any) -> Card | None:
 
 
 def refunds_due(user: Any) -> Card | None:
-    """Return the refunds that staff must look into, the oldest first; two queries.
+    """Return the card of refunds that staff must check, oldest first; two queries.
 
-    Those that a provider has refused, those that staff pay back, and those that are on their way for a day.
+    These are refunds that a provider has refused, that staff pay back, or that have been under way for a day.
     """
     if not user.has_perm("payments.view_refund"):
         return None
@@ -106,7 +106,7 @@ def refunds_due(user: Any) -> Card | None:
 
 
 def missing_top_ups(user: Any) -> Card | None:
-    """Return what banks have taken of top-ups and wallets no longer had, the oldest first; two queries."""
+    """Return the card of disputed top-ups whose money had left the wallet, oldest first; two queries."""
     if not user.has_perm("payments.view_refund"):
         return None
     missing = Refund.objects.filter(reason=Refund.Reason.not_in_wallet).exclude(state=Refund.State.done)
@@ -131,7 +131,7 @@ def missing_top_ups(user: Any) -> Card | None:
 
 
 def overdue_payments(user: Any) -> Card | None:
-    """Return the open payments that staff must look into, the oldest first; two queries."""
+    """Return the card of overdue payments, oldest first; two queries."""
     if not user.has_perm("payments.view_payment"):
         return None
     overdue = Payment.objects.filter(state=Payment.State.pending, overdue_at__isnull=False)

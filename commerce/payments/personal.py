@@ -1,4 +1,4 @@
-"""What payments hold on a customer; money is books, pictures go by a rule of their own.
+"""A customer's payments, refunds, top-ups and certificates; payments stay as part of the books.
 
 See docs/guarantees/customers.md#privacy.
 """
@@ -19,9 +19,9 @@ from core.languages import CHINESE, in_both_languages, reader_language
 
 
 def payments_of(customer: Customer) -> QuerySet[Payment]:
-    """Return the payments of a customer's orders and top-ups, the newest first.
+    """Return the payments of a customer's orders and top-ups, newest first.
 
-    Two conditions by their indexes; one with OR would read every payment.
+    Two conditions use their indexes; one condition with OR would read all payments.
     """
     of_orders = Payment.objects.filter(order__customer=customer).order_by().values("pk")
     of_top_ups = Payment.objects.filter(recharge__customer=customer).order_by().values("pk")
@@ -29,7 +29,7 @@ def payments_of(customer: Customer) -> QuerySet[Payment]:
 
 
 def refunds_of(customer: Customer) -> QuerySet[Refund]:
-    """Return the money of these that goes back."""
+    """Return the refunds of a customer's payments."""
     return Refund.objects.filter(payment__in=payments_of(customer).order_by())
 
 
@@ -91,7 +91,7 @@ def _open_money(customer: Customer) -> Iterable[Obstacle]:
     if payments_of(customer).filter(is_open).exists():
         text = in_both_languages(lambda: gettext("A payment is in progress: please wait until it ends."))
         yield Obstacle(text)
-    # What a bank took of a wallet is the shop's to settle, and no money of the customer's.
+    # A chargeback that the wallet could not cover is owed to the shop, not to the customer.
     waiting = refunds_of(customer).exclude(state=Refund.State.done)
     if waiting.exclude(reason=Refund.Reason.not_in_wallet).exists():
         text = in_both_languages(
@@ -101,7 +101,7 @@ def _open_money(customer: Customer) -> Iterable[Obstacle]:
 
 
 def wipe(order_ids: list[int]) -> None:
-    """Delete what providers sent of the payments of orders; what became of the money stays."""
+    """Delete the providers' notices and the review texts of the orders' payments; the payments stay."""
     PaymentEvent.objects.filter(payment__order__in=order_ids).delete()
     Certificate.objects.filter(order__in=order_ids).update(reason_text="", note="")
 

@@ -1,4 +1,4 @@
-"""Deletes certificates and notices that have served their time (docs/data-growth.md)."""
+"""Deletes old certificates and notices of providers (docs/data-growth.md)."""
 
 from datetime import timedelta
 
@@ -12,16 +12,16 @@ from commerce.payments.services.certificates import (
 )
 from core.due_rows import delete_in_batches
 
-# After its review, however long that has taken.
+# Counted from the review, however late that was.
 CERTIFICATE_RETENTION = timedelta(days=90)
-# A chargeback may come after a year and a half.
+# A chargeback may come a year and a half after the payment.
 EVENT_RETENTION = timedelta(days=2 * 365)
 
 
 def delete_old_certificates() -> int:
-    """Delete pictures 90 days after their review, or their upload where they are of no use any more.
+    """Delete pictures 90 days after their review, or after their upload if they prove no order.
 
-    Also files that lost their row. Returns how many pictures.
+    Also delete files without a row. Returns how many pictures were deleted.
     """
     delete_files_without_row()
     before = timezone.now() - CERTIFICATE_RETENTION
@@ -29,6 +29,6 @@ def delete_old_certificates() -> int:
 
 
 def delete_old_events() -> int:
-    """Delete what providers sent over two years ago; what became of a payment stays. Returns how many."""
+    """Delete notices that are over two years old; the payments stay. Returns how many."""
     before = timezone.now() - EVENT_RETENTION
     return delete_in_batches(PaymentEvent.objects.filter(created_at__lt=before))

@@ -1,4 +1,4 @@
-"""Which pay types fit what is to be paid: pure rules, without queries (docs/wire.md#paytypes)."""
+"""Checks which pay types fit a purchase: pure rules, without queries (docs/wire.md#paytypes)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,9 +11,9 @@ from core.countries import country_codes
 
 @dataclass(frozen=True)
 class Purchase:
-    """What is to be paid, as far as it is known: what is None restricts nothing.
+    """What is to be paid, as far as it is known: None restricts nothing.
 
-    `amount`: AUD. `country`: two letters, or a name that no pay type knows; a pick-up is at home.
+    `amount`: AUD. `country`: two letters, or a name that no pay type knows; for a pick-up it is Australia.
     """
 
     amount: Decimal | None = None
@@ -22,14 +22,14 @@ class Purchase:
 
 
 def purchase_of(order: Order, amount: Decimal | None) -> Purchase:
-    """Return what is to be paid of an order; `amount`: AUD that a pay type is to pay of it."""
+    """Return the purchase of an order; `amount`: AUD that the pay type pays of it."""
     name = order.address["countryName"] if order.address else None
     country = country_codes().get(name, name) if name else None
     return Purchase(amount, country, order.shipping_type)
 
 
 def fits(pay_type: PayType, purchase: Purchase) -> bool:
-    """Return True if a pay type may be used for a purchase, whether or not it is offered at all."""
+    """Return True if a pay type's restrictions allow a purchase, whether or not it is offered."""
     return (
         _takes_amount(pay_type, purchase.amount)
         and _takes_country(pay_type, purchase)

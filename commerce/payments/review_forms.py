@@ -10,7 +10,7 @@ from commerce.payments.models import Certificate
 
 
 class ApprovalForm(forms.Form):
-    """What has arrived by a transfer."""
+    """The amount that was received by a transfer."""
 
     amount = forms.DecimalField(
         label=_("Amount that has arrived, AUD"), min_value=Decimal("0.01"), max_digits=12, decimal_places=2
@@ -25,7 +25,7 @@ class ApprovalForm(forms.Form):
 
 
 class RejectionForm(forms.Form):
-    """Why the picture of a transfer proves nothing."""
+    """The reason why the picture of a transfer is rejected."""
 
     # No reason is preselected, because the customer is notified immediately.
     reason = forms.ChoiceField(label=_("Reason"), choices=[("", "---------"), *Certificate.Reason.choices])
@@ -40,7 +40,7 @@ class RejectionForm(forms.Form):
         super().__init__(data, auto_id="reject_%s")
 
     def clean_text(self) -> str:
-        """Require a text if the chosen reason does not explain itself."""
+        """Require a text if the reason is `other`."""
         text: str = self.cleaned_data["text"]
         if not text and self.cleaned_data.get("reason") == Certificate.Reason.other:
             raise forms.ValidationError(

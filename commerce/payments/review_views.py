@@ -1,4 +1,4 @@
-"""What the buttons on a certificate's page in the back office post to, and what the page shows."""
+"""A certificate's page in the back office: its context, and the views of its buttons."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -27,7 +27,7 @@ Press = Callable[[Certificate, User, dict[str, Any]], str]
 
 
 def review_facts(user: Any, certificate: Certificate) -> dict[str, Any]:
-    """Return the context of a certificate's page besides its columns; some queries."""
+    """Return the context of a certificate's page in addition to its columns; some queries."""
     order = certificate.order
     facts: dict[str, Any] = {"picture": certificate_url(certificate), "order": order}
     if order is None:
@@ -45,7 +45,7 @@ def review_facts(user: Any, certificate: Certificate) -> dict[str, Any]:
 
 
 def _pressing(form_class: type[Form]) -> Callable[[Press], Callable[[HttpRequest, int], HttpResponse]]:
-    """Apply the action of permitted staff, and return to the certificate with the outcome."""
+    """Return a decorator for a button of permitted staff, which redirects to the certificate."""
 
     def decorate(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
         @wraps(press)
@@ -75,7 +75,7 @@ def _pressing(form_class: type[Form]) -> Callable[[Press], Callable[[HttpRequest
 
 @_pressing(ApprovalForm)
 def approve(certificate: Certificate, user: User, values: dict[str, Any]) -> str:
-    """Approve the amount that was entered."""
+    """Approve the entered amount."""
     payment = approve_transfer(certificate=certificate, staff=user, **values)
     if payment is None:
         return _("Another member of staff must confirm this amount before it counts.")
@@ -84,7 +84,7 @@ def approve(certificate: Certificate, user: User, values: dict[str, Any]) -> str
 
 @_pressing(RejectionForm)
 def reject(certificate: Certificate, user: User, values: dict[str, Any]) -> str:
-    """Reject the picture for the reason that was chosen."""
+    """Reject the picture for the chosen reason."""
     reason = Certificate.Reason(values["reason"])
     reject_transfer(certificate=certificate, reason=reason, text=values["text"], staff=user)
     return _("The picture was rejected and the customer is notified.")

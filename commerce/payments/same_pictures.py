@@ -1,23 +1,23 @@
 """Finds pictures that look the same, by their hashes (`site/core/pictures/decoder.py`).
 
-Two hashes that differ in fewer bits than they have bands have a band in common, so that an index of bands
-finds them among any number of others.
+Two hashes that differ in fewer bits than a hash has bands have a band in common. So an index of bands finds
+similar pictures among any number of others.
 """
 
 from hashlib import blake2b
 
 BANDS = 8
-# Re-encoded and resized ones differ in up to four bits, two receipts of one bank in seven or more.
+# Re-encoded and resized copies differ in up to four bits, two receipts of one bank in seven or more.
 MAX_DISTANCE = 5
-# Bits that must be set, and as many that must not: a plain picture has next to none of one kind, so all plain
-# ones would look the same. A receipt with three lines of text has more.
+# The minimum of set bits and of unset bits. A plain picture has almost only one kind, so all plain pictures
+# would look the same; a receipt with three lines of text has more.
 MIN_DETAIL = 12
-# So that a band fits into a column of the database.
+# A band must fit into a database column.
 _VALUE_BYTES = 7
 
 
 def bands_of(picture_hash: str) -> list[int]:
-    """Return a number for each part of a hash at its place; none for a picture without a hash or detail."""
+    """Return a number for each part of a hash and its place; empty without a hash or without detail."""
     if not _has_detail(picture_hash):
         return []
     length = len(picture_hash) // BANDS
@@ -26,12 +26,12 @@ def bands_of(picture_hash: str) -> list[int]:
 
 
 def look_the_same(one: str, other: str) -> bool:
-    """Return True if two pictures look the same, by their hashes; plain ones never do."""
+    """Return True if two pictures look the same, by their hashes; plain pictures never do."""
     return _has_detail(one) and _has_detail(other) and _distance(one, other) <= MAX_DISTANCE
 
 
 def _has_detail(picture_hash: str) -> bool:
-    """Return True if a picture shows enough to be known again by its hash."""
+    """Return True if a picture has enough detail to be recognised by its hash."""
     ones = int(picture_hash or "0", 16).bit_count()
     return MIN_DETAIL <= ones <= 4 * len(picture_hash) - MIN_DETAIL
 

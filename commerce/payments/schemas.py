@@ -22,9 +22,9 @@ OptionalAmount = Annotated[
 
 
 class PayTypesQuery(WireModel):
-    """What is to be paid: an order of one's own, or an amount, a country and a way of delivery.
+    """What is to be paid: the customer's order, or an amount, a country and a delivery method.
 
-    `country`: its two letters or its English name. `amount`: the part of an order that the pay type pays; by
+    `country`: two letters or the English name. `amount`: the part of an order that the pay type pays; by
     default all that is left. Omitted fields restrict nothing.
     """
 
@@ -34,14 +34,14 @@ class PayTypesQuery(WireModel):
     shippingType: WireText = ""
 
     def purchase(self) -> Purchase:
-        """Return what is to be paid without an order; raises ShopError(choose_delivery)."""
+        """Return the purchase without an order; raises ShopError(choose_delivery)."""
         country = country_codes().get(self.country, self.country.upper()) or None
         shipping_type = read_shipping_type(self.shippingType) if self.shippingType else None
         return Purchase(self.amount, country, shipping_type)
 
 
 class PayTypeOut(AnswerModel):
-    """A way to pay that is switched on; `payName` and `payHint` are Chinese."""
+    """A pay type that is switched on; `payName` and `payHint` are Chinese."""
 
     payName: str
     payNameEn: str
@@ -53,7 +53,7 @@ class PayTypeOut(AnswerModel):
 
 
 class PayIn(WireModel):
-    """Which order to pay and how; the pay password goes with pay type 0, and with `walletAmount`.
+    """The order to pay and its pay type; the pay password is required for pay type 0 and `walletAmount`.
 
     `walletAmount`: dollars that the wallet pays before the pay type pays the rest.
     """
@@ -65,31 +65,31 @@ class PayIn(WireModel):
 
 
 class UploadOut(AnswerModel):
-    """Where the picture can be seen, for a day; what savePayCertificates takes."""
+    """The URL that shows the picture for a day; savePayCertificates accepts it."""
 
     imgUrl: str
 
 
 class CertificateIn(WireModel):
-    """The picture that proves an order's transfer, as its upload has answered."""
+    """The picture that proves an order's transfer, as returned by its upload."""
 
     imgUrl: WireText
     orderNo: WireText
 
 
 class JumpOut(AnswerModel):
-    """Where to go to pay; null where there is nowhere to go."""
+    """The URL at which to pay; null if there is none."""
 
     jumpUrl: str | None
 
 
 class PayResultOut(AnswerModel):
-    """Whether the money of an order or a top-up was received.
+    """Whether the money of an order or a top-up has been received.
 
     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
     number and amount. `leftToPay`: null once it is paid or has ended. `walletHeld`: what the wallet has paid
-    of an order that waits for the rest.
-    `failed`: whether there were payments and all of them failed, such as one that was declined.
+    of an order that awaits the rest. `failed`: whether there are payments and all of them failed, for example
+    declined.
     """
 
     paid: bool
@@ -104,7 +104,7 @@ class PayResultOut(AnswerModel):
 
 
 class BankOut(AnswerModel):
-    """The shop's bank account; what staff have not set is empty."""
+    """The shop's bank account; fields that staff have not set are empty."""
 
     bank: str
     holder: str
@@ -114,11 +114,11 @@ class BankOut(AnswerModel):
 
 
 class InstructionsOut(AnswerModel):
-    """How the money of an order reaches staff; what staff have not set is empty or null.
+    """How to pay staff for an order; fields that staff have not set are empty or null.
 
-    `shop`, or `deliverySlot` to `deliveryUntil` (`dd/MM/yyyy HH:mm`): where and when it is handed over.
-    `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture proves the
-    transfer already.
+    `shop`, or `deliverySlot` to `deliveryUntil` (`dd/MM/yyyy HH:mm`): where or when the order is handed over.
+    `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture already proves
+    the transfer.
     """
 
     orderNo: str
@@ -141,7 +141,7 @@ class InstructionsOut(AnswerModel):
 
 
 class PaymentOut(AnswerModel):
-    """One payment; `status` is pending, paid or failed. Of a paid one, `amount` is what was received."""
+    """One payment; `status` is pending, paid or failed. `amount` of a paid payment is what was received."""
 
     payType: str
     payName: str
@@ -153,11 +153,11 @@ class PaymentOut(AnswerModel):
 
 
 class TransferOut(AnswerModel):
-    """What became of the picture that proves an order's transfer; `status`: waiting, approved or rejected.
+    """The review of the picture that proves an order's transfer; `status`: waiting, approved or rejected.
 
-    `imgUrl`: where it can be seen for a day, null once it was deleted. `reason`: why it was rejected, a value
-    of `Certificate.Reason`, and `reasonText` what staff add to it; both empty for any other. `amount`: what
-    was received, null for one that is not approved.
+    `imgUrl`: shows it for a day, null once it was deleted. `reason`: why it was rejected, a value of
+    `Certificate.Reason`, and `reasonText` the comment of staff; both are empty for any other status.
+    `amount`: what was received, null unless it is approved.
     """
 
     imgUrl: str | None
@@ -171,7 +171,7 @@ class TransferOut(AnswerModel):
 class OrderWithPayments(OrderFacts):
     """An order with its payments and parcels; `leftToPay` is null once it is paid or has ended.
 
-    `walletHeld`: what the wallet has paid of it while it waits for the rest.
+    `walletHeld`: what the wallet has paid of it while it awaits the rest.
     """
 
     leftToPay: Price | None
@@ -181,15 +181,15 @@ class OrderWithPayments(OrderFacts):
     shipments: Sequence[ShipmentOut]
 
 
-# What a client may send as payType of a top-up, in small letters: the code of a pay type, or a provider.
+# The accepted values of a top-up's payType, in lower case: the code of a pay type, or a provider.
 _ROYALPAY = "royalpay"
 _CODES = {"5": "5", "2": "2", "4": "4", "paypal": "Paypal"}
-# The pay types that RoyalPay collects, by the channel.
+# RoyalPay's pay types by channel.
 _CHANNELS = {"": "5", "card": "5", "wechat": "2", "ali": "4"}
 
 
 class RechargeIn(WireModel):
-    """How much to put into the wallet, in dollars, and how it is paid (docs/wire.md#recharge)."""
+    """The amount to top up, in dollars, and how it is paid (docs/wire.md#recharge)."""
 
     rechargeAmount: WireMoney
     payType: WireText = ""
@@ -197,7 +197,7 @@ class RechargeIn(WireModel):
     source: Annotated[WireText, Field(max_length=16)] = "web"
 
     def pay_type(self) -> str:
-        """Return the code of the pay type, however it was named; raises ShopError(parameter_error)."""
+        """Return the code of the pay type, given in any accepted form; raises ShopError(parameter_error)."""
         named = self.payType.casefold() or _ROYALPAY
         if named in _CODES:
             return _CODES[named]
@@ -210,7 +210,7 @@ class RechargeIn(WireModel):
 
 
 class StartedRechargeOut(AnswerModel):
-    """A top-up, and where to go to pay it; null where there is nothing more to pay."""
+    """A top-up, and the URL at which to pay it; null if there is nothing more to pay."""
 
     rechargeNo: str
     jumpUrl: str | None
@@ -220,13 +220,13 @@ RechargeStatus = Literal["unpaid", "paid", "failed"]
 
 
 class RechargesQuery(PageQuery):
-    """Which top-ups: all, or those of one status."""
+    """The top-ups to list: all, or those of one status."""
 
     status: Annotated[RechargeStatus | None, BeforeValidator(blank_as_none)] = None
 
 
 class RechargeOut(AnswerModel):
-    """One top-up, and by which pay type."""
+    """One top-up with its pay type."""
 
     rechargeNo: str
     amount: Price
@@ -238,7 +238,7 @@ class RechargeOut(AnswerModel):
 
 
 class BalanceEntryOut(BalanceEntry):
-    """One movement of the wallet, and the order or the top-up that it belongs to; null for none."""
+    """One entry of the wallet, and the order or top-up that it belongs to; null if there is none."""
 
     orderNo: str | None
     rechargeNo: str | None

@@ -1,4 +1,4 @@
-"""Payments as the wire writes them (docs/wire.md#orders)."""
+"""Writes payments for the wire (docs/wire.md#orders)."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -34,7 +34,7 @@ from core.shop import PayContact
 
 
 def pay_type_out(pay_type: PayType, purchase: Purchase) -> dict[str, Any]:
-    """Write a way to pay what is to be paid."""
+    """Write a pay type for a purchase."""
     hint = hint_of(pay_type, purchase)
     return _names_out({pay_type.code: names_for(pay_type, purchase)}, pay_type.code) | {
         "payHint": hint.zh,
@@ -51,7 +51,7 @@ def _names_out(names: dict[str, TwoTexts], code: str) -> dict[str, str]:
 
 
 def instructions_out(order: Order, contact: PayContact | None) -> dict[str, Any]:
-    """Write how the money of an order reaches staff; the account for a transfer alone. Three queries."""
+    """Write how to pay staff for an order; the bank account only for a transfer. Three queries."""
     contact = contact or PayContact()
     is_cash = order.pay_img in IN_STORE_IMAGES
     is_transfer = order.pay_type == TRANSFER
@@ -76,9 +76,9 @@ def instructions_out(order: Order, contact: PayContact | None) -> dict[str, Any]
 
 
 def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
-    """Write whether the money of a top-up was received; one query."""
+    """Write whether the money of a top-up has been received; one query."""
     payments = list(recharge.payments.all())
-    # What was received in another amount or currency than was asked for goes back.
+    # Money that differs from the requested amount or currency is refunded.
     is_in = any(each.state == Payment.State.paid and each.received_amount is None for each in payments)
     return {
         "paid": is_in,
@@ -94,8 +94,8 @@ def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
 
 
 def pay_result_out(order: Order) -> dict[str, Any]:
-    """Write whether the money of an order was received; three queries."""
-    # What the wallet has paid of it waits for a payment that may fail.
+    """Write whether the money of an order has been received; three queries."""
+    # A held payment waits for another one, which may fail.
     states = set(order.payments.filter(is_held=False).values_list("state", flat=True))
     return {
         "paid": is_paid(order.status),
@@ -163,7 +163,7 @@ RECHARGE_STATUS: dict[str, str] = {
 
 
 def recharge_out(recharge: Recharge) -> dict[str, Any]:
-    """Write a top-up, whose `payments` are loaded; queries as `names_by_code`."""
+    """Write a top-up with loaded `payments`; queries as `names_by_code`."""
     payment = recharge.payments.all()[0]
     names = names_by_code().get(payment.pay_type, TwoTexts(payment.pay_type, payment.pay_type))
     return {
@@ -178,7 +178,7 @@ def recharge_out(recharge: Recharge) -> dict[str, Any]:
 
 
 def statement_out(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
-    """Write entries of one wallet with what they belong to; two queries."""
+    """Write entries of one wallet with their orders or top-ups; two queries."""
     references = [entry.reference for entry in entries]
     numbers = "order__order_no", "recharge__number"
     payments = Payment.objects.filter(reference__in=references).values_list("reference", *numbers)
@@ -196,14 +196,14 @@ def _statement_entry_out(entry: LedgerEntry, sources: dict[str | None, list[str 
 
 
 def names_for(pay_type: PayType, purchase: Purchase) -> TwoTexts:
-    """Return the names that staff have given; cash, which they name for deliveries, is the store's there."""
+    """Return the names that staff have given; cash for a pick-up is called Pay in store."""
     if pay_type.code == CASH and purchase.shipping_type == ShippingType.pickup:
         return in_both_languages(lambda: _("Pay in store"))
     return pay_type.names
 
 
 def hint_of(pay_type: PayType, purchase: Purchase) -> TwoTexts:
-    """Return the hint of staff, else when and where the money is collected; empty where neither is known."""
+    """Return the hint of staff, else when and where the money is collected; empty if neither is known."""
     if pay_type.hint_zh or pay_type.hint_en:
         return TwoTexts(pay_type.hint_zh, pay_type.hint_en)
     return in_both_languages(lambda: _how_collected(pay_type.code, purchase.shipping_type))

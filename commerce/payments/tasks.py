@@ -8,25 +8,25 @@ from core.queues import AT_NIGHT, books, payments, upkeep
 
 @payments.periodic(crontab(minute="*"))
 def query_payments() -> None:
-    """Ask about the open payments that are due."""
+    """Poll the payments that are due."""
     services.query_open_payments()
 
 
 @payments.periodic(crontab(minute="*"))
 def send_refunds() -> None:
-    """Send the refunds that are due, and ask about those on their way."""
+    """Send the refunds that are due, and poll those on their way."""
     services.send_refunds()
 
 
 @books.periodic(crontab(minute="*"))
 def return_held_money() -> None:
-    """Give back what was paid of orders that have ended before they were paid in full."""
+    """Refund the held parts of orders that ended before they were paid in full."""
     services.return_held_money()
 
 
 @books.periodic(crontab(minute="*"))
 def book_chargebacks() -> None:
-    """Note what banks have taken back."""
+    """Book the money that banks have taken back."""
     services.book_chargebacks()
 
 

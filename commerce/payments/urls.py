@@ -1,4 +1,4 @@
-"""The URLs that providers call and customers return to; the same in every language."""
+"""The URLs of notices and returning customers; the same in every language."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The wallet's page, and what providers send: notices and returning customers, hints to ask the provider."""
+"""The wallet's page, and the URLs of notices and returning customers, which cause a poll of the provider."""
 
 import logging
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 @csrf_exempt
 @require_POST
 def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
-    """Take a provider's notice; 400 for a refused one, which is counted, 503 when it should be sent again."""
+    """Process a provider's notice; a refused one gets 400 and is counted, 503 asks for a retry."""
     provider = provider_named(provider_name)
     if provider is None:
         raise Http404
@@ -46,7 +46,7 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
 @never_cache
 @require_GET
 def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
-    """Redirect a customer who returns from a provider to the result, in their language."""
+    """Redirect a customer who returns from a provider to the result page, in their language."""
     payments = Payment.objects.filter(reference=reference)
     payment = get_object_or_404(payments.select_related("order", "recharge"))
     services.refresh_for_customer(payments=payments, has_returned=True)
@@ -56,7 +56,7 @@ def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
 
 @read_only
 def wallet(request: HttpRequest) -> HttpResponse:
-    """Show what the customer has in the wallet, what moved it, and the form that tops it up."""
+    """Show the wallet's balance and entries, and the form for top-ups."""
     most = settings.MAX_RECHARGE
     return shell(request, "payments/wallet.html", page="wallet", heading=_("Wallet"), most=most)
 
@@ -64,7 +64,7 @@ def wallet(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def certificate(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show a customer's certificate to holders of its signed link; raises Http404 for everyone else."""
+    """Return a certificate's picture to holders of its signed link; raises Http404 for all other requests."""
     file = open_certificate(name=name, key=request.GET.get("key", ""))
     if file is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Payments in the back office: read only. Transfers are reviewed, pay types switched on and off here."""
+"""Payments in the back office: read-only, with forms that review transfers and edit pay types."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -46,24 +46,24 @@ REFUND_PAGE = "refund_page"
 
 
 class PaymentIndexView(IndexView):
-    """The list, in a constant number of queries, below what was refused lately in a provider's name."""
+    """The list of payments, in a constant number of queries, with recently refused notices above it."""
 
     filterset_class = PaymentFilters
 
     def get_base_queryset(self) -> QuerySet[Payment]:
-        """Return every payment with what it pays and the name of its pay type."""
+        """Return every payment with its order or top-up and the name of its pay type."""
         payments = Payment.objects.select_related("order", "recharge")
         return payments.annotate(pay_type_name=pay_type_name_of_row())
 
     def get_context_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add the refused notices of today and yesterday, where there are more than a few."""
+        """Add the refused notices of today and yesterday, if there are more than a few."""
         context: dict[str, Any] = super().get_context_data(*args, **kwargs)
         refused = [each for each in refused_lately(more_than=FEW) if provider_named(each.provider)]
         return context | {"refused_notices": refused}
 
 
 class PaymentView(LocalTimesView):
-    """A payment's page, with links to what it pays and to the customer."""
+    """A payment's page, with links to its order or top-up and its customer."""
 
     pages: ClassVar[Mapping[str, str]] = {"customer": "customers", "order": "orders", "recharge": "recharges"}
     only_where_set = (
@@ -84,26 +84,26 @@ class PaymentView(LocalTimesView):
     )
 
     def get_field_label(self, field_name: str, field: Any) -> str:
-        """Return the label of a column, and of the customer, who is none."""
+        """Return the label of a column, or of the customer, which is not a column."""
         if field_name == "customer":
             return str(capfirst(Customer._meta.verbose_name))
         label: str = super().get_field_label(field_name, field)
         return label
 
     def get_amount_display_value(self) -> str:
-        """Return what was asked for, with its currency."""
+        """Return the requested amount with its currency."""
         return f"{self.object.currency} {self.object.amount}"
 
     def get_received_amount_display_value(self) -> str:
-        """Return what was collected instead, with its currency."""
+        """Return the collected amount with its currency, if it differs."""
         return f"{self.object.received_currency} {self.object.received_amount}"
 
     def get_provider_display_value(self) -> str:
-        """Return the collector's name."""
+        """Return the provider's name."""
         return provider_name(self.object.provider)
 
     def get_state_display_value(self) -> str:
-        """Return its state as it is, whatever became of its order."""
+        """Return the state, with the reason if the payment was not used."""
         return explained_state(self.object)
 
     def get_pay_type_display_value(self) -> str:
@@ -164,7 +164,7 @@ class PaymentViewSet(ReadOnlyViewSet):
 
 
 class RefundIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of refunds, in a constant number of queries."""
 
     filterset_class = RefundFilters
 
@@ -174,7 +174,7 @@ class RefundIndexView(IndexView):
 
 
 class RefundView(LocalTimesView):
-    """A refund's page, with what other apps put below its facts."""
+    """A refund's page, with parts of other apps below its facts."""
 
     pages: ClassVar[Mapping[str, str]] = {"payment": "payments"}
     only_where_set = (
@@ -196,7 +196,7 @@ class RefundView(LocalTimesView):
 
 
 class RefundViewSet(ReadOnlyViewSet):
-    """Money that goes back."""
+    """Refunds of payments."""
 
     model = Refund
     icon = "redirect"
@@ -228,7 +228,7 @@ class RefundViewSet(ReadOnlyViewSet):
 
 
 class RechargeIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of top-ups, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Recharge]:
         """Return every top-up with its customer."""
@@ -242,7 +242,7 @@ class RechargeView(LocalTimesView):
 
 
 class RechargeViewSet(ReadOnlyViewSet):
-    """The top-ups that customers have begun."""
+    """The top-ups of customers."""
 
     model = Recharge
     icon = "circle-plus"
@@ -274,13 +274,13 @@ class CertificateView(LocalTimesView):
     )
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the picture, the order and what a reviewer needs."""
+        """Add the picture, the order and the data for a review."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         return context | review_facts(self.request.user, self.object)
 
 
 class CertificateIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of certificates, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Certificate]:
         """Return every certificate with its customer and its order."""
@@ -288,7 +288,7 @@ class CertificateIndexView(IndexView):
 
 
 class CertificateViewSet(ReadOnlyViewSet):
-    """The pictures that customers have sent to prove a payment."""
+    """The certificates that customers have uploaded."""
 
     model = Certificate
     icon = "image"
@@ -318,15 +318,15 @@ class CertificateViewSet(ReadOnlyViewSet):
 
 
 class PayTypePolicy(ModelPermissionPolicy):
-    """Lets staff change pay types, never add or delete them: the code names them."""
+    """Lets staff change pay types, but not add or delete them, since the code refers to them."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Return whether a user may view or change pay types."""
+        """Return True if a user may view or change pay types."""
         return action in {"view", "change"} and super().user_has_permission(user, action)
 
 
 class PayTypeViewSet(ModelViewSet):
-    """The ways to pay: their names, order and restrictions, and which are on."""
+    """The pay types: their names, order, restrictions and switches."""
 
     model = PayType
     icon = "card"
@@ -354,7 +354,7 @@ hooks.register(ENTRY_SOURCES, customer_views.sources_of_money)
 
 @hooks.register("register_admin_urls")
 def order_urls() -> list[URLPattern]:
-    """Add what the form on an order's page posts to, and the list of a customer's payments."""
+    """Add the URLs of the form on an order's page, and of a customer's payments."""
     payments = customer_views.CustomerPaymentsView.as_view()
     return [
         path("orders/<int:pk>/payment/", order_views.record, name="order_record"),
@@ -368,7 +368,7 @@ for card in (transfers_to_review, money_to_record, refunds_due, missing_top_ups,
 
 @hooks.register("register_admin_urls")
 def certificate_urls() -> list[URLPattern]:
-    """Add what the buttons on a certificate's page post to."""
+    """Add the URLs of the buttons on a certificate's page."""
     return [
         path("certificates/<int:pk>/approve/", approve, name="certificate_approve"),
         path("certificates/<int:pk>/reject/", reject, name="certificate_reject"),
@@ -377,7 +377,7 @@ def certificate_urls() -> list[URLPattern]:
 
 @hooks.register("register_permissions")
 def payment_permissions() -> QuerySet[Permission]:
-    """Offer the rights to record payments and to review transfers to groups."""
+    """Offer the permissions to record payments and review transfers in the form of a group."""
     return Permission.objects.filter(
         content_type__app_label="payments", codename__in=["record_payment", "review_certificate"]
     )
@@ -385,7 +385,7 @@ def payment_permissions() -> QuerySet[Permission]:
 
 @hooks.register("register_admin_viewset")
 def payment_viewsets() -> tuple[ViewSet, ...]:
-    """Put payments, refunds due, certificates and pay types into the menu."""
+    """Add payments, refunds, top-ups, certificates and pay types to the menu."""
     return (
         PaymentViewSet("payments"),
         RefundViewSet("refunds"),

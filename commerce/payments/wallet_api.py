@@ -1,4 +1,4 @@
-"""The customer's wallet: topping it up, and what moved it.
+"""API calls for the customer's wallet: top-ups and entries.
 
 See docs/wire.md#recharge.
 """
@@ -29,7 +29,7 @@ router = Router()
 
 @router.post("/v1/recharge", response=Envelope[StartedRechargeOut], auth=token_auth)
 def recharge(request: HttpRequest, body: RechargeIn) -> HttpResponse:
-    """Begin a top-up of the wallet, and return where the customer pays it."""
+    """Start a top-up of the wallet, and return the URL at which the customer pays it."""
     started, jump_url = services.start_recharge(
         customer=customer_of(request),
         amount=body.rechargeAmount,
@@ -44,7 +44,7 @@ def recharge(request: HttpRequest, body: RechargeIn) -> HttpResponse:
 
 @router.put("/v1/recharge/continue/{recharge_no}", response=Envelope[StartedRechargeOut], auth=token_auth)
 def continue_recharge(request: HttpRequest, recharge_no: str) -> HttpResponse:
-    """Return where a top-up that was begun is paid, as long as it can be."""
+    """Return the URL at which a started top-up is paid, as long as that is possible."""
     jump_url = services.continue_recharge(
         customer=customer_of(request),
         number=recharge_no,
@@ -56,7 +56,7 @@ def continue_recharge(request: HttpRequest, recharge_no: str) -> HttpResponse:
 
 @router.get("/v1/recharge", response=Envelope[Page[RechargeOut]], auth=token_auth)
 def recharges(request: HttpRequest, query: Query[RechargesQuery]) -> dict[str, Any]:
-    """List one's top-ups, newest first."""
+    """List the customer's top-ups, newest first."""
     mine = Recharge.objects.filter(customer=customer_of(request))
     if query.status:
         states = [state for state, status in RECHARGE_STATUS.items() if status == query.status]
@@ -68,7 +68,7 @@ def recharges(request: HttpRequest, query: Query[RechargesQuery]) -> dict[str, A
 
 @router.get("/v1/pc/user/balance/detailed", response=Envelope[Page[BalanceEntryOut]], auth=token_auth)
 def statement(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
-    """List the entries of the wallet, newest first, with the orders and top-ups that they belong to."""
+    """List the entries of the wallet, newest first, with their orders and top-ups."""
     wallet = LedgerEntry.objects.filter(
         account__customer=customer_of(request), account__kind=LedgerAccount.Kind.wallet
     )

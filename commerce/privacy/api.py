@@ -1,4 +1,4 @@
-"""The calls by which customers decide about their data (docs/wire.md#account)."""
+"""API calls for a customer's consent, data copy and account deletion (docs/wire.md#account)."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def get_consent(request: HttpRequest) -> dict[str, Any]:
 
 @router.put("/v1/pc/setting/consent", response=Envelope[ConsentOut], auth=token_auth)
 def put_consent(request: HttpRequest, body: ConsentIn) -> dict[str, Any]:
-    """Agree to be written to about offers, or end that."""
+    """Give or withdraw the customer's consent to marketing messages."""
     services.change_consent(
         customer=customer_of(request),
         is_given=body.marketing,
@@ -40,7 +40,7 @@ def put_consent(request: HttpRequest, body: ConsentIn) -> dict[str, Any]:
 
 @router.post("/v1/pc/setting/myData", response=Envelope[MyDataOut], auth=token_auth)
 def give_my_data(request: HttpRequest, body: MyDataIn) -> dict[str, Any]:
-    """Give a copy of all that is held on the customer, who has to know the login password."""
+    """Return a copy of all data that the shop stores about the customer; requires the login password."""
     file = services.give_copy(
         customer=customer_of(request),
         password=body.password,
@@ -53,7 +53,7 @@ def give_my_data(request: HttpRequest, body: MyDataIn) -> dict[str, Any]:
 
 @router.get("/v1/pc/setting/deletion", response=Envelope[DeletionOut], auth=token_auth)
 def get_deletion(request: HttpRequest) -> dict[str, Any]:
-    """Return what is still open, and what a deletion of the account would cost."""
+    """Return what blocks a deletion of the account, and what the customer would lose."""
     customer = customer_of(request)
     points = balance_of(customer=customer, kind=LedgerAccount.Kind.points)
     return envelope(
@@ -67,7 +67,7 @@ def get_deletion(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/v1/pc/setting/deletion", response=Envelope[int], auth=token_auth)
 def delete_my_account(request: HttpRequest, body: DeletionIn) -> dict[str, Any]:
-    """Delete the account of a customer who knows the login password."""
+    """Delete the customer's account; requires the login password."""
     customer = customer_of(request)
     check_login_password(customer=customer, password=body.password, network=client_network(request))
     services.delete_account(customer=customer, language=client_language(request))

@@ -14,7 +14,7 @@ class PrivacyConfig(AppConfig):
 
 
 def _note_consent(customer: Any, language: str) -> None:
-    # Every app is loaded by then.
+    # Imported here, since models are not loaded yet when this module is.
     from commerce.privacy.services import consent_of_newcomer
 
     consent_of_newcomer(customer, language)

@@ -12,12 +12,12 @@ from commerce.privacy.models import DeletedCustomer
 from commerce.privacy.services.erasing import records_before
 from core.audit import Difference, run_rules
 
-# The job of each minute has long erased what was due before, that of the night what was wiped.
+# Generous limits: erasing runs each minute, wiping each night.
 ERASED_WITHIN, WIPED_WITHIN = timedelta(hours=1), timedelta(days=3)
 
 
 def differences() -> Iterator[Difference]:
-    """Name deleted accounts of which more is there than may be."""
+    """Yield a difference for each deleted account that still has data it must not have."""
     yield from run_rules(_not_erased, _still_named)
 
 
@@ -33,7 +33,7 @@ def _not_erased() -> Iterator[Difference]:
 
 
 def _still_named() -> Iterator[Difference]:
-    """Name deleted accounts that have a name, a login or an address, as after a backup was restored."""
+    """Yield a difference for each deleted account with a name, login or address, as in a restored backup."""
     deleted = Customer.objects.filter(Q(deletion__isnull=False) | Q(account__startswith=DELETED_PREFIX))
     named = ~Q(account__startswith=DELETED_PREFIX) | ~Q(nickname="") | ~Q(password="") | Q(is_active=True)
     mine = Q(pk__in=AuthToken.objects.values("customer")) | Q(pk__in=Address.objects.values("customer"))

@@ -1,4 +1,4 @@
-"""What staff do for a customer who writes: consent, a copy of the data, the end of the account."""
+"""What staff do on a customer's request: record consent, give out a data copy, delete the account."""
 
 from typing import Any
 
@@ -24,12 +24,12 @@ from core.errors import ShopError, text_of
 from core.languages import CHINESE, reader_language
 
 MAY_HANDLE = "privacy.handle_request"
-# The newest ones; the copy has all of them.
+# The newest changes; the copy of the data has all of them.
 SHOWN = 20
 
 
 def privacy_part(request: HttpRequest, customer: Customer) -> str:
-    """Render the part of a customer's page for staff who may handle requests; two queries."""
+    """Render the privacy part of a customer's page, for staff who may handle requests; two queries."""
     if not request.user.has_perm(MAY_HANDLE) or customer.is_deleted:
         return ""
     context = {
@@ -42,7 +42,7 @@ def privacy_part(request: HttpRequest, customer: Customer) -> str:
 
 @require_POST
 def change_consent(request: HttpRequest, pk: int) -> HttpResponse:
-    """Note a customer's consent, or its end, and return to their page."""
+    """Record or withdraw a customer's consent, and return to their page."""
     customer = _customer(request, pk)
     services.change_consent(
         customer=customer,
@@ -73,7 +73,7 @@ def give_copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def delete_account(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what goes with a customer's account and what is still open; delete it when that is confirmed."""
+    """Show what deleting the customer's account removes and what blocks it; delete it once confirmed."""
     customer = _customer(request, pk)
     if request.method == "POST":
         try:

@@ -1,4 +1,4 @@
-"""The signed link that ends a customer's consent: it needs no login and does not expire."""
+"""The signed link that withdraws a customer's consent: it needs no login and does not expire."""
 
 from django.conf import settings
 from django.core import signing
@@ -14,7 +14,7 @@ def unsubscribe_token(customer_id: int) -> str:
 
 
 def customer_of_token(token: str) -> int | None:
-    """Return the id in a token that the shop has signed, None for any other text."""
+    """Return the customer id of a token; None if the shop did not sign it."""
     try:
         customer_id: int = signing.loads(token, salt=_SALT)
     except signing.BadSignature:
@@ -23,6 +23,6 @@ def customer_of_token(token: str) -> int | None:
 
 
 def unsubscribe_url(customer_id: int, language: str) -> str:
-    """Return the whole address of the page that ends the consent; mail programs post to it as well."""
+    """Return the absolute URL of the unsubscribe page; mail programs also post to it."""
     path = f"/home/unsubscribe/{unsubscribe_token(customer_id)}"
     return f"{settings.SITE_URL}{in_language(path, language)}"

@@ -1,4 +1,4 @@
-"""The messages that customers get about copies of their data, and the end of their account."""
+"""Messages to customers about copies of their data and the deletion of their account."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ _WORTH_SENDING = timedelta(days=2)
 
 
 def language_of(customer: Customer) -> str:
-    """Return the language in which to write to a customer: of their consent, or of the newest order."""
+    """Return the language of messages to a customer: the consent's, else the newest order's, else English."""
     consent = getattr(customer, "marketing_consent", None)
     if consent:
         return str(consent.language)

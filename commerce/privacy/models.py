@@ -1,4 +1,4 @@
-"""What customers have agreed to, who had a copy of their data, and whose account was deleted.
+"""Consents, data copies that were given out, and deleted accounts.
 
 See docs/guarantees/customers.md#privacy.
 """
@@ -15,7 +15,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class MarketingConsent(UpdateOnlyModel):
-    """Whether a customer agrees to be written to about offers; without a row they never have."""
+    """Whether a customer agrees to marketing messages; a customer without a row has never agreed."""
 
     UPDATE_ONLY = frozenset({"is_given", "language", "changed_at"})
 
@@ -40,7 +40,7 @@ class MarketingConsent(UpdateOnlyModel):
 
     @property
     def unsubscribe_link(self) -> str:
-        """Where this customer ends it without logging in, in the language in which they agreed."""
+        """The URL that withdraws the consent without login, in the language in which it was given."""
         return unsubscribe_url(self.customer_id, self.language)
 
 
@@ -48,7 +48,7 @@ class ConsentChange(models.Model):
     """One change of a customer's consent; rows are added, never changed."""
 
     class Source(models.TextChoices):
-        """By what it was changed."""
+        """What changed the consent."""
 
         account = "account", _("account page")
         registration = "registration", _("registration")
@@ -60,7 +60,7 @@ class ConsentChange(models.Model):
     )
     is_given = models.BooleanField(_("agrees"))
     source = models.CharField(_("by"), max_length=12, choices=Source.choices)
-    # The member of staff who did it for the customer; null for all others.
+    # The member of staff who changed it for the customer; otherwise null.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
@@ -73,7 +73,7 @@ class ConsentChange(models.Model):
 
 
 class DataCopy(models.Model):
-    """A copy of a customer's data was given out: to them, or to staff for them."""
+    """A copy of a customer's data that was given out, to the customer or to staff."""
 
     customer = models.ForeignKey(
         Customer, models.CASCADE, related_name="data_copies", verbose_name=_("customer")
@@ -93,10 +93,10 @@ class DataCopy(models.Model):
 
 
 class DeletedCustomer(UpdateOnlyModel):
-    """An account that was deleted, and how far; it contains no name.
+    """A deleted account and the progress of its erasure; it contains no name.
 
-    `erased_at`: when all that need not be kept was gone. `oldest_record_at`: when the oldest order ended that
-    still names the customer, which is kept as a tax record; null where none does.
+    `erased_at`: when all data without a legal retention period was deleted. `oldest_record_at`: when the
+    oldest order ended that names the customer and is stored as a tax record; null if there is none.
     """
 
     UPDATE_ONLY = frozenset({"erased_at", "oldest_record_at"})

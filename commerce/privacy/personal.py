@@ -1,4 +1,4 @@
-"""Consents, copies and messages of a customer, and the entries about them in the back office's log."""
+"""A customer's consents, data copies and messages, and the entries about them in the back office's log."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def _forget(customer: Customer) -> None:
 
 
 def _rename_in_log(customer: Customer) -> None:
-    """Take the customer's name out of the log of what staff have changed."""
+    """Remove the customer's name from the log of staff's changes."""
     kind = ContentType.objects.get_for_model(Customer)
     mine = ModelLogEntry.objects.filter(content_type=kind, object_id=str(customer.pk))
     mine.update(label=f"{DELETED_PREFIX}{customer.pk}", data={})

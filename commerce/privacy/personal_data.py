@@ -1,4 +1,4 @@
-"""Every app that holds something on customers; a test finds a table that none of them names."""
+"""The holdings of every app that stores personal data; a test finds tables that no holding lists."""
 
 from commerce.accounts.personal import PERSONAL as ACCOUNTS
 from commerce.cart.personal import PERSONAL as CARTS
@@ -13,7 +13,7 @@ from commerce.refunds.personal import PERSONAL as REFUNDS
 from commerce.shipments.personal import PERSONAL as SHIPMENTS
 from commerce.stock_alerts.personal import PERSONAL as STOCK_ALERTS
 
-# In the order in which a customer reads them.
+# In the order in which the copy of the data shows them.
 HOLDINGS = (
     ACCOUNTS,
     PRIVACY,

@@ -1,4 +1,4 @@
-"""Consent, copies of data and the end of an account on the wire."""
+"""Consent, data copies and account deletion on the wire."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ class MyDataOut(AnswerModel):
 
 
 class ObstacleOut(AnswerModel):
-    """`path`: where it is seen, without a language; empty for nowhere."""
+    """`path`: the page that shows the obstacle, without a language; empty if there is none."""
 
     text: str
     textEn: str
@@ -44,7 +44,7 @@ class ObstacleOut(AnswerModel):
 
 
 class DeletionOut(AnswerModel):
-    """`recordYears`: how long tax records are kept."""
+    """`recordYears`: how many years tax records are stored."""
 
     obstacles: Sequence[ObstacleOut]
     points: int

@@ -7,12 +7,12 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Obstacle
 from commerce.privacy.services import has_consented
 
-# The newest ones; all of them are in the copy of one's data.
+# The newest changes; the copy of the data has all of them.
 SHOWN = 20
 
 
 def consent_out(customer: Customer) -> dict[str, Any]:
-    """Write whether a customer agrees to be written to, and the last changes of that; two queries."""
+    """Write whether a customer agrees to marketing messages, and the newest changes; two queries."""
     changes = [
         {"marketing": change.is_given, "source": change.source, "time": change.created_at.isoformat()}
         for change in customer.consent_changes.all()[:SHOWN]
@@ -21,7 +21,7 @@ def consent_out(customer: Customer) -> dict[str, Any]:
 
 
 def obstacles_out(obstacles: Iterable[Obstacle]) -> list[dict[str, str]]:
-    """Write what is still open."""
+    """Write what blocks a deletion of the account."""
     return [
         {"text": obstacle.text.zh, "textEn": obstacle.text.en, "path": obstacle.path}
         for obstacle in obstacles

@@ -8,12 +8,12 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(minute="*"))
 def erase_due() -> None:
-    """Erase those that no task has."""
+    """Erase the deleted customers that no task has erased."""
     services.erase_due()
 
 
 @upkeep.periodic(crontab(hour="3", minute="40"), longest=AT_NIGHT)
 def wipe_records() -> None:
-    """Remove deleted customers from orders that the law asks for no longer, and old notes; each night."""
+    """Remove deleted customers from orders past retention, and delete old records of copies; nightly."""
     services.wipe_due()
     services.delete_old_copies()

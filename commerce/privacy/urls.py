@@ -1,4 +1,4 @@
-"""The pages by which customers decide about their data; `config.urls` puts them under both languages."""
+"""URLs of the privacy pages; `config.urls` includes them under both languages."""
 
 from django.urls import path
 

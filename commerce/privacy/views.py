@@ -1,4 +1,4 @@
-"""The account page of privacy, and the page that ends a consent without login."""
+"""The account's privacy page, and the page that withdraws consent without login."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,17 +19,17 @@ from core.pages.public import read_only
 
 @read_only
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show what a customer decides about their data."""
+    """Show the page of consent, data copy and account deletion."""
     return shell(request, "privacy/privacy.html", page="privacy", heading=_("Privacy"))
 
 
-@csrf_exempt  # The signed address is the right to it; mail programs post it without any cookie.
+@csrf_exempt  # The signed URL is the permission; mail programs post to it without cookies.
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Offer to end a consent, and end it when asked: looking at the link alone ends nothing.
+    """Offer to withdraw consent, and withdraw it on POST; opening the link alone changes nothing.
 
-    The link of a deleted account has ended with it. Raises Http404 for what the shop has not signed.
+    A deleted account has no consent any more. Raises Http404 for a token that the shop did not sign.
     """
     customer_id = customer_of_token(token)
     if customer_id is None:
@@ -41,7 +41,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         try:
             services.unsubscribe(customer)
         except ShopError:
-            # Deleted at this moment.
+            # The account was deleted during this request.
             return _page(request, is_ended=True, account="")
     return _page(request, is_ended=not services.has_consented(customer), account=masked(customer.account))
 

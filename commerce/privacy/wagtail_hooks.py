@@ -1,4 +1,4 @@
-"""Privacy in the back office: a part of a customer's page, and the customers with consent to offers."""
+"""Privacy in the back office: a part of a customer's page, and the list of customers with consent."""
 
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -18,15 +18,15 @@ hooks.register(CUSTOMER_PAGE, customer_views.privacy_part)
 
 
 class ReaderIndexView(IndexView):
-    """Customers who agree, also as a table for the tool that writes the newsletter."""
+    """Customers with consent, also as an export for the tool that sends the newsletter."""
 
     def get_base_queryset(self) -> QuerySet[MarketingConsent]:
-        """Return whom the shop may write to, with their accounts."""
+        """Return the consents that allow marketing messages, with their accounts."""
         return may_be_written_to().select_related("customer")
 
 
 class ReaderViewSet(ReadOnlyViewSet):
-    """The customers whom the shop may write to about offers; each with the link that ends it."""
+    """Customers who agree to marketing messages, each with the link that withdraws the consent."""
 
     model = MarketingConsent
     icon = "mail"
@@ -44,13 +44,13 @@ class ReaderViewSet(ReadOnlyViewSet):
 
 @hooks.register("register_admin_viewset")
 def reader_viewset() -> ReaderViewSet:
-    """Put the readers of the newsletter into the menu."""
+    """Add the readers of the newsletter to the menu."""
     return ReaderViewSet("newsletter")
 
 
 @hooks.register("register_admin_urls")
 def privacy_urls() -> list[URLPattern]:
-    """Add what the part of a customer's page posts to, and the page that deletes an account."""
+    """Add the URLs to which the customer page's privacy part posts, and the deletion page."""
     return [
         path("customers/<int:pk>/consent/", customer_views.change_consent, name="customer_consent"),
         path("customers/<int:pk>/copy/", customer_views.give_copy, name="customer_copy"),
@@ -60,5 +60,5 @@ def privacy_urls() -> list[URLPattern]:
 
 @hooks.register("register_permissions")
 def privacy_permissions() -> QuerySet[Permission]:
-    """Offer the right to handle requests in the form of a group."""
+    """Offer the permission to handle privacy requests in the form of a group."""
     return Permission.objects.filter(content_type__app_label="privacy", codename="handle_request")

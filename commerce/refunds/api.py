@@ -1,4 +1,4 @@
-"""Orders in full: with the refunds that orders and payments know nothing of (docs/wire.md#orderdetailed)."""
+"""The order detail with refunds, which the apps below do not know (docs/wire.md#orderdetailed)."""
 
 from typing import Any
 
@@ -16,5 +16,5 @@ router = Router()
 
 @router.get("/v1/pc/order/detailed/{order_no}", response=Envelope[OrderDetail], auth=token_auth)
 def order_detail(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Describe one of the customer's orders in full."""
+    """Return one of the customer's orders in full."""
     return envelope(order_detail_out(find_order(customer=customer_of(request), order_no=order_no)))

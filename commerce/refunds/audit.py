@@ -19,16 +19,16 @@ from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud_text
 from core.shop import seller
 
-# The job of each minute has long made what was due before.
+# A generous limit: the job that makes them runs each minute.
 MADE_WITHIN = timedelta(hours=1)
-# The newest ones, whose files are read.
+# The files of this many newest credit notes are read.
 FILES = 5_000
 # Orders that are read in one batch.
 ROWS = 500
 
 
 def differences() -> Iterator[Difference]:
-    """Name what is given back and was not paid or counted, and refunds without their money or credit note."""
+    """Yield a difference for each refund that the order, its payments or its credit note contradict."""
     yield from run_rules(
         _lines, _freight, _goods, _points, _sums, _legs, _lost_legs, _restocked, _due, _files
     )
@@ -83,7 +83,7 @@ def _freight() -> Iterator[Difference]:
 
 
 def _goods() -> Iterator[Difference]:
-    """Compare what each order's points and its customer's level leave out with its refunds."""
+    """Compare each order's `goods_refunded`, which points and member levels subtract, with its refunds."""
     refunds = OrderRefund.objects.filter(order=OuterRef("pk"))
     orders = Order.objects.annotate(back=_total(refunds, "order", "goods_amount"))
     wrong = orders.annotate(difference=cents(F("goods_refunded") - F("back"))).exclude(difference=0)
@@ -98,7 +98,7 @@ def _goods() -> Iterator[Difference]:
 
 
 def _points() -> Iterator[Difference]:
-    """Compare the points that each order has given back with the units of its refunds."""
+    """Compare the points that each order has returned with the units of its refunds."""
     share = F("points_discount") * F("refunded_units") / F("amount")
     lines = OrderLine.objects.filter(order=OuterRef("pk")).order_by().values("order")
     paid_by_points = Coalesce(
@@ -108,7 +108,7 @@ def _points() -> Iterator[Difference]:
     )
     orders = Order.objects.filter(points_amount__gt=0, paid_at__isnull=False)
     surely_right = Q(points_returned=Floor(F("points") * paid_by_points / F("points_amount")))
-    # What the database has rounded is calculated again exactly.
+    # The database rounds, so orders that may be wrong are calculated again exactly.
     for order in orders.exclude(surely_right).order_by("pk").prefetch_related("lines").iterator(ROWS):
         should = points_of_refunds(order)
         if order.points_returned != should:
@@ -143,7 +143,7 @@ def _sums() -> Iterator[Difference]:
 
 
 def _legs() -> Iterator[Difference]:
-    """Compare each refund with the money that goes back for it."""
+    """Compare the amount of each refund with the money of its legs."""
     legs = OrderRefundLeg.objects.filter(
         order_refund=OuterRef("pk"), refund__payment__order=OuterRef("order"), refund__currency="AUD"
     )
@@ -160,7 +160,7 @@ def _legs() -> Iterator[Difference]:
 
 
 def _lost_legs() -> Iterator[Difference]:
-    """Name the money of refunds that no order's refund explains."""
+    """Yield a difference for each refund of money that no order refund explains."""
     legs = OrderRefundLeg.objects.filter(refund=OuterRef("pk"))
     lost = Refund.objects.filter(~Exists(legs), reason=Refund.Reason.order_refund)
     for refund in lost.order_by("pk").iterator():
@@ -173,7 +173,7 @@ def _lost_legs() -> Iterator[Difference]:
 
 
 def _restocked() -> Iterator[Difference]:
-    """Name the products of which more came back into stock than had left for the order."""
+    """Yield a difference for each product of which an order restocked more units than it had shipped."""
     shipped = Reservation.objects.filter(
         reference=OuterRef("line__order__order_no"),
         level__product=OuterRef("line__product"),
@@ -197,12 +197,12 @@ def _restocked() -> Iterator[Difference]:
 
 
 def _due() -> Iterator[Difference]:
-    # Without the ABN none can be made; the dashboard shows it to staff.
+    # Without the shop's ABN none can be made; the dashboard shows that to staff.
     if seller() is None:
         return
     for refund in due_credit_notes().filter(created_at__lt=timezone.now() - MADE_WITHIN).iterator():
         yield Difference("credit-note-made", f"order refund {refund}", _("its credit note is not made"))
-    # Where points alone go back there is none.
+    # A refund of points alone has no credit note.
     of_money = OrderRefund.objects.filter(Q(goods_amount__gt=0) | Q(freight_amount__gt=0))
     unmade = of_money.filter(credit_note_due=False, credit_note=None)
     for refund in unmade.order_by("pk").iterator():
@@ -212,7 +212,7 @@ def _due() -> Iterator[Difference]:
 
 
 def _files() -> Iterator[Difference]:
-    # What is kept no longer has no hash.
+    # A credit note whose file was deleted has no hash.
     kept = CreditNote.objects.exclude(sha256="")
     for note in kept.select_related("order_refund").order_by("-pk")[:FILES]:
         found = stored_hash(note)

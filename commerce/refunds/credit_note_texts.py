@@ -1,4 +1,4 @@
-"""The content of a credit note: texts, from what the order and its refund store, and the seller.
+"""The texts of a credit note, from the order, its refund and the seller.
 
 See docs/guarantees/money.md#refunds-of-orders.
 """
@@ -21,9 +21,9 @@ def credit_note_facts(
     seller: Seller,
     made_at: datetime,
 ) -> dict[str, Any]:
-    """Return the texts of a refund's credit note, as its template wants them, without queries.
+    """Return the texts of a refund's credit note for its template, without queries.
 
-    `invoice_number`: that of the order's invoice, empty where it has none.
+    `invoice_number`: of the order's invoice, empty if there is none.
     """
     return {
         "number": refund.number,

@@ -1,4 +1,4 @@
-"""The form by which staff give something of an order back."""
+"""The form by which staff refund an order."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ NOTHING: Mapping[int, int] = {}
 
 @dataclass(frozen=True)
 class LineRow:
-    """A line of the form: what it is of, what is left of it, and its fields.
+    """A line of the form: the order line, what is left to refund, and its fields.
 
-    `points_left`: the points that go back with its units that are left.
+    `points_left`: the points that are returned with its remaining units.
     """
 
     line: OrderLine
@@ -35,7 +35,7 @@ class LineRow:
 
 
 class RefundForm(forms.Form):
-    """Units and dollars of each line, freight, where the money goes, and why."""
+    """Units and dollars of each line, freight, destination of the money, and reason."""
 
     freight = forms.ChoiceField(
         label=_("Delivery cost"), choices=FreightPart.choices, widget=forms.RadioSelect
@@ -59,9 +59,9 @@ class RefundForm(forms.Form):
         units: Mapping[int, int] = NOTHING,
         **kwargs: Any,
     ) -> None:
-        """Offer what is left of an order; `everything`: filled in with all of it.
+        """Offer what is left to refund of an order; `everything` fills in all of it.
 
-        `units`: filled in with these, order line id → units, as far as they are left.
+        `units`: order line id → units to fill in, at most those that are left.
         """
         super().__init__(*args, **kwargs)
         self._order = order
@@ -98,7 +98,7 @@ class RefundForm(forms.Form):
             )
 
     def rows(self) -> Iterator[LineRow]:
-        """Write each line with its fields."""
+        """Yield each line with its fields."""
         for line in self._lines:
             fields = [self[f"{name}_{line.pk}"] for name in ("units", "amount", "restocked")]
             units = line.amount - line.refunded_units
@@ -108,11 +108,11 @@ class RefundForm(forms.Form):
             yield LineRow(line, units, amount_left(line), points, *fields)
 
     def others(self) -> list[forms.BoundField]:
-        """Return the fields that are not of a line."""
+        """Return the fields that belong to no line."""
         return [self["freight"], self["to"], self["note"]]
 
     def wishes(self) -> dict[str, Any]:
-        """Return what `preview_refund` takes; call it once the form is valid."""
+        """Return the arguments of `preview_refund`; call it once the form is valid."""
         values = self.cleaned_data
         lines = [
             LineWish(
@@ -126,5 +126,5 @@ class RefundForm(forms.Form):
         return {"lines": lines, "freight": FreightPart(values["freight"]), "to": Refund.To(values["to"])}
 
     def as_text(self) -> str:
-        """Return all that was filled in, to compare what is confirmed with what was previewed."""
+        """Return the form's values as text, to compare the confirmed values with the previewed ones."""
         return "|".join(f"{name}={value}" for name, value in sorted(self.cleaned_data.items()))

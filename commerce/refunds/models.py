@@ -1,4 +1,4 @@
-"""What staff give back of paid orders: lines, freight, and the money that carries it."""
+"""Refunds of paid orders: lines, freight, and the money that is returned for them."""
 
 from decimal import Decimal
 
@@ -16,7 +16,8 @@ from core.update_only import UpdateOnlyModel
 class OrderRefund(UpdateOnlyModel):
     """One refund of an order's lines and freight (docs/guarantees/money.md#refunds-of-orders).
 
-    `number` is also that of its credit note, if money goes back. Amounts are dollars; their tax is separate.
+    `number` is also the number of its credit note, if it returns money. Amounts are dollars and include tax,
+    which is also a column of its own.
     """
 
     UPDATE_ONLY = frozenset({"credit_note_due"})
@@ -30,7 +31,7 @@ class OrderRefund(UpdateOnlyModel):
     freight_amount = models.DecimalField(_("delivery cost, AUD"), max_digits=12, decimal_places=2)
     freight_gst = models.DecimalField(_("GST in the delivery cost, AUD"), max_digits=12, decimal_places=2)
     destination = models.CharField(_("goes to"), max_length=6, choices=Refund.To.choices)
-    # Why; the customer reads it too.
+    # The customer reads it too.
     note = models.CharField(_("reason"), max_length=200)
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -40,7 +41,7 @@ class OrderRefund(UpdateOnlyModel):
         verbose_name=_("by"),
         db_index=False,
     )
-    # Whether its credit note is still to be made.
+    # Whether its credit note still has to be made.
     credit_note_due = models.BooleanField(default=True, editable=False)
     created_at = models.DateTimeField(_("time"), auto_now_add=True)
 
@@ -69,15 +70,15 @@ class OrderRefund(UpdateOnlyModel):
 
     @property
     def amount(self) -> Decimal:
-        """All that goes back, in dollars."""
+        """The amount of products and freight, in dollars."""
         return self.goods_amount + self.freight_amount
 
 
 class OrderRefundLine(models.Model):
-    """What is given back of one line: units, where some are, and dollars.
+    """What is refunded of one line: units, if there are any, and dollars.
 
-    `unsent`: those of the units that had not left and are not sent any more; `restocked`: those that came
-    back and were put into the stock again.
+    `unsent`: units that had not left the shop and are no longer sent. `restocked`: units that came back and
+    were restocked.
     """
 
     order_refund = models.ForeignKey(OrderRefund, models.PROTECT, related_name="lines", db_index=False)
@@ -107,7 +108,7 @@ class OrderRefundLine(models.Model):
 
 
 class OrderRefundLeg(models.Model):
-    """The part of an order's refund that goes back by one payment."""
+    """The part of an order refund that one payment returns."""
 
     order_refund = models.ForeignKey(OrderRefund, models.PROTECT, related_name="legs")
     refund = models.OneToOneField(Refund, models.PROTECT, related_name="leg")
@@ -117,10 +118,10 @@ class OrderRefundLeg(models.Model):
 
 
 class CreditNote(UpdateOnlyModel):
-    """The credit note of a refund: a PDF that is made once and stored unchanged, as an invoice is.
+    """The credit note of a refund: a PDF that is made once and stored unchanged, like an invoice.
 
-    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits,
-    empty once the file of a deleted customer's was deleted.
+    `name`: the random name of its URL and its file. `sha256`: the hash of the file in hexadecimal digits;
+    empty once the file was deleted with its customer's records.
     """
 
     UPDATE_ONLY = frozenset({"sha256"})

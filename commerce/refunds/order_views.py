@@ -1,4 +1,4 @@
-"""Refunds in the back office: what the pages of orders and refunds show, the form, and buttons for money."""
+"""Refunds in the back office: parts of the pages of orders and refunds, the form, and buttons for money."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -27,14 +27,14 @@ from core.money import aud_text
 from core.wire import positive_number
 
 MAY_REFUND = "refunds.refund_order"
-# The state in which money can be sent again.
+# The state in which the money can be sent again.
 _BUTTONS = {"failed": Refund.State.failed}
 
 Press = Callable[[HttpRequest, Refund, User], str]
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
-    """Write the refunds of an order's page, with what becomes of their money; four queries."""
+    """Render the refunds of an order's page, with the state of their money; four queries."""
     given_back = order.order_refunds.select_related("staff", "credit_note").prefetch_related("legs")
     numbers = {leg.refund_id: refund.number for refund in given_back for leg in refund.legs.all()}
     context = {
@@ -49,14 +49,14 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Render the buttons that link to a refund, while something can be refunded."""
+    """Render the buttons that link to the refund form, while something can be refunded."""
     if not _may_refund(request) or not _is_refundable(order):
         return ""
     return render_to_string("refunds/admin/links.html", {"order": order}, request)
 
 
 def refund_part(request: HttpRequest, refund: Refund) -> str:
-    """Write the buttons of a refund's page, for its money; that of a top-up has no order's page."""
+    """Render the buttons on a refund's page; a top-up's refund has no order page to show them."""
     context = {"refund": refund, "may_press": _may_refund(request), "by_hand": can_be_paid_back(refund)}
     return render_to_string("refunds/admin/buttons.html", context | _BUTTONS, request)
 
@@ -79,9 +79,9 @@ def _is_refundable(order: Order) -> bool:
 
 
 def refund(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form, then what it would give back, then give it back; raises PermissionDenied.
+    """Show the refund form, then a preview, and refund once that is confirmed; raises PermissionDenied.
 
-    What is confirmed must be what was shown: something else is shown first.
+    If the confirmed values differ from the previewed ones, the preview is shown again.
     """
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_REFUND):
         raise PermissionDenied
@@ -117,7 +117,7 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def refund_form_url(order: Order, *, units: Mapping[int, int], note: str) -> str:
-    """Return the URL of an order's form, filled in: order line id → units, and why."""
+    """Return the URL of an order's refund form, filled in with units by order line id and a reason."""
     asked = {f"units_{line}": str(number) for line, number in units.items()} | {"note": note[:MAX_NOTE]}
     return f"{reverse('order_refund', args=[order.pk])}?{urlencode(asked)}"
 
@@ -153,8 +153,7 @@ def _not_sent(preview: RefundPreview) -> list[str]:
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
-    """Apply the refund of permitted staff, and return to the order, or a top-up's refund, with the
-    outcome."""
+    """Return a view that runs a button for permitted staff, and redirects to the order or the refund."""
 
     @wraps(press)
     @require_POST
@@ -174,15 +173,15 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
 
 @_pressing
 def retry(request: HttpRequest, refund: Refund, user: User) -> str:
-    """Send money once more that its provider has refused."""
+    """Send money again that its provider has refused."""
     retry_refund(refund=refund)
     return _("The refund is sent again.")
 
 
 @_pressing
 def paid_back(request: HttpRequest, refund: Refund, user: User) -> str:
-    """Note that staff have paid money back by hand."""
-    # As fields of forms refuse it, since no database stores it.
+    """Record that staff have paid money back by hand."""
+    # Forms refuse NUL too, since no database stores it.
     note = request.POST.get("note", "").replace("\0", "")
     note_paid_back(refund=refund, staff=user, note=note[:200])
     return _("The refund is noted as paid back.")

@@ -1,4 +1,4 @@
-"""What staff have given back of a customer's orders (docs/guarantees/customers.md#privacy)."""
+"""Refunds of a customer's orders (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def _refunds(customer: Customer) -> Iterator[Row]:
 
 
 def wipe(order_ids: list[int]) -> None:
-    """Delete the PDFs of the credit notes of orders, which name who has bought; their rows stay."""
+    """Delete the PDFs of the orders' credit notes, since they name the buyer; the rows stay."""
     for note in CreditNote.objects.filter(order_refund__order__in=order_ids).exclude(sha256=""):
         delete_pdf(note)
 

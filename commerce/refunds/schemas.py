@@ -1,4 +1,4 @@
-"""Orders in full on the wire, with what was given back of them (docs/wire.md#orderdetailed)."""
+"""Orders in full on the wire, with their refunds (docs/wire.md#orderdetailed)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,10 +8,10 @@ from core.wire import AnswerModel, Price
 
 
 class RefundOut(AnswerModel):
-    """Money of an order that goes back; `status` is due, sending, done or failed, `to` is source or wallet.
+    """Refunded money of an order; `status` is due, sending, done or failed, `to` is source or wallet.
 
-    `number`, `note`: of the refund that staff have made, and why; both empty where the shop gives back what
-    no order could take. `creditNoteUrl`: null until the credit note is made, and where there is none.
+    `number`, `note`: number and reason of the order refund by staff; both are empty for money that the
+    shop returns automatically. `creditNoteUrl`: null while there is no credit note.
     """
 
     amount: Price
@@ -26,6 +26,6 @@ class RefundOut(AnswerModel):
 
 
 class OrderDetail(OrderWithPayments):
-    """Everything about one order."""
+    """An order in full, with its payments and refunds."""
 
     refunds: Sequence[RefundOut]

@@ -8,11 +8,11 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(minute="*"))
 def make_due_credit_notes() -> None:
-    """Make the credit notes of what was refunded in the last minute."""
+    """Make the credit notes of new refunds, each minute."""
     credit_notes.make_due_credit_notes()
 
 
 @upkeep.periodic(crontab(hour="5", minute="40"), longest=AT_NIGHT)
 def delete_credit_notes_without_row() -> None:
-    """Delete the files of credit notes that lost their row, each night."""
+    """Delete the files of credit notes without a row, each night."""
     credit_notes.delete_files_without_row()

@@ -1,4 +1,4 @@
-"""The URL of a credit note; the same in every language, as the credit note is."""
+"""The URL of a credit note; it is the same in every language, like the PDF."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What shows a credit note."""
+"""The view of a credit note."""
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -12,7 +12,7 @@ from commerce.refunds.services.credit_notes import open_credit_note
 @never_cache
 @require_GET
 def credit_note(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show a credit note's PDF to holders of its signed link; raises Http404 for everyone else."""
+    """Return a credit note's PDF to holders of its signed link; raises Http404 for all other requests."""
     found = open_credit_note(name=name, key=request.GET.get("key", ""))
     if found is None:
         raise Http404

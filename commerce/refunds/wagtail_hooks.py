@@ -1,4 +1,4 @@
-"""Refunds in the back office: on an order's page, and a list of all; services make them."""
+"""Refunds in the back office: parts of an order's page, and a list of all refunds."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ hooks.register(REFUND_PAGE, order_views.refund_part)
 
 @hooks.register("register_admin_urls")
 def refund_urls() -> list[URLPattern]:
-    """Add the form of an order's refund, and what the buttons for its money post to."""
+    """Add the URLs of an order's refund form and of the buttons for its money."""
     return [
         path("orders/<int:pk>/refund/", order_views.refund, name="order_refund"),
         path("refunds/<int:pk>/retry/", order_views.retry, name="refund_retry"),
@@ -35,7 +35,7 @@ class OrderRefundIndexView(IndexView):
     """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[OrderRefund]:
-        """Return every refund with its order and the staff who made it."""
+        """Return every refund with its order and the member of staff who made it."""
         return OrderRefund.objects.select_related("order", "staff")
 
 
@@ -46,7 +46,7 @@ class OrderRefundView(LocalTimesView):
 
 
 class OrderRefundViewSet(ReadOnlyViewSet):
-    """What staff have given back of orders."""
+    """The refunds of orders."""
 
     model = OrderRefund
     icon = "rotate"
@@ -75,5 +75,5 @@ class OrderRefundViewSet(ReadOnlyViewSet):
 
 @hooks.register("register_admin_viewset")
 def order_refund_viewset() -> OrderRefundViewSet:
-    """Put the refunds of orders into the menu."""
+    """Add the refunds of orders to the menu."""
     return OrderRefundViewSet("order_refunds")

@@ -1,7 +1,7 @@
 """Amounts of refunds by line and freight, to the cent (docs/guarantees/money.md#refunds-of-orders).
 
-Rules without queries. All units of a line together give back exactly what was paid for it, and the tax of all
-its refunds is the tax of the line.
+Rules without queries. The refunds of all units of a line add up to exactly what was paid for it, and their
+tax to the line's tax.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ from core.money import CENT, ZERO, aud
 
 @dataclass(frozen=True)
 class LineWish:
-    """What staff want to give back of a line: units, or dollars for none, and how many go back into stock.
+    """What staff want to refund of a line: units, or only dollars, and how many units are restocked.
 
-    `amount`: dollars, at most what the units are worth; None for all of that.
+    `amount`: dollars, at most the worth of the units; None for all of that.
     """
 
     line_id: int
@@ -32,7 +32,7 @@ class LineWish:
 
 
 class FreightPart(models.TextChoices):
-    """How much of the freight goes back."""
+    """How much of the freight is refunded."""
 
     none = "none", pgettext_lazy("freight that goes back", "None")
     share = "share", _("The products’ share")
@@ -41,7 +41,7 @@ class FreightPart(models.TextChoices):
 
 @dataclass(frozen=True)
 class RefundedLine:
-    """What is given back of a line: units, dollars, and the tax in these."""
+    """What is refunded of a line: units, dollars, and the tax in the dollars."""
 
     line: OrderLine
     units: int
@@ -52,7 +52,7 @@ class RefundedLine:
 
 @dataclass(frozen=True)
 class PricedRefund:
-    """What is given back of an order, in dollars."""
+    """What is refunded of an order, in dollars."""
 
     lines: Sequence[RefundedLine]
     freight_amount: Decimal
@@ -60,27 +60,27 @@ class PricedRefund:
 
     @property
     def goods_amount(self) -> Decimal:
-        """What is given back of the products."""
+        """The refunded amount of the products."""
         return sum((line.amount for line in self.lines), ZERO)
 
     @property
     def gst(self) -> Decimal:
-        """The tax in what is given back of the products."""
+        """The tax in the refunded amount of the products."""
         return sum((line.gst for line in self.lines), ZERO)
 
     @property
     def amount(self) -> Decimal:
-        """All that is given back."""
+        """The whole refunded amount."""
         return self.goods_amount + self.freight_amount
 
 
 def price_refund(
     *, order: Order, lines: Sequence[OrderLine], wishes: Sequence[LineWish], freight: FreightPart
 ) -> PricedRefund:
-    """Return what the wishes of staff give back of an order and its lines, as these are now.
+    """Return what the wishes of staff refund of an order and its lines, as these are now.
 
-    Raises ShopError(refund_above_paid) beyond what is left of a line, nothing_to_refund where nothing is,
-    parameter_error for a line of another order, or for numbers that make no sense.
+    Raises ShopError(refund_above_paid) for more than is left of a line; nothing_to_refund for an empty
+    refund; parameter_error for a line of another order or invalid numbers.
     """
     by_id, named = {line.pk: line for line in lines}, {wish.line_id for wish in wishes}
     if len(named) < len(wishes) or not named <= by_id.keys():
@@ -88,7 +88,7 @@ def price_refund(
     refunded = [priced for wish in wishes if (priced := _refunded(by_id[wish.line_id], wish))]
     goods = sum((line.amount for line in refunded), ZERO)
     freight_amount = freight_worth(order, freight, lines=lines, goods=goods)
-    # Units that points alone have paid for go back without money.
+    # Units that were paid by points alone are refunded without money.
     if not refunded and freight_amount <= ZERO:
         raise ShopError(Err.nothing_to_refund)
     freight_gst = share_of(
@@ -98,9 +98,9 @@ def price_refund(
 
 
 def units_worth(line: OrderLine, units: int) -> Decimal:
-    """Return what further units of a line are worth: what was paid for them and is not given back yet.
+    """Return what the next units of a line are worth: the amount paid for them, as far as it is left.
 
-    Cents that cannot be shared go to the first units. `units`: at most those not given back.
+    Cents that cannot be shared equally go to the first units. `units`: at most those that are not refunded.
     """
     cents, rest = divmod(int(line.in_money / CENT), line.amount)
     first, last = line.refunded_units, line.refunded_units + units
@@ -109,14 +109,15 @@ def units_worth(line: OrderLine, units: int) -> Decimal:
 
 
 def amount_left(line: OrderLine) -> Decimal:
-    """Return what was paid for a line and is not given back yet, in dollars."""
+    """Return the paid and not yet refunded amount of a line, in dollars."""
     return line.in_money - line.refunded_amount
 
 
 def freight_worth(order: Order, part: FreightPart, *, lines: Sequence[OrderLine], goods: Decimal) -> Decimal:
-    """Return how much of an order's freight a part of it is.
+    """Return the amount of a part of an order's freight.
 
-    `goods`: what is given back of its lines now; the share of all that was paid for them is all the freight.
+    `goods`: the products' amount in this refund. Its share of all that was paid for products is its share of
+    the freight.
     """
     left = order.freight - order.refunded_freight
     if part == FreightPart.none:
@@ -129,15 +130,15 @@ def freight_worth(order: Order, part: FreightPart, *, lines: Sequence[OrderLine]
 
 
 def proposed_freight(order: Order, *, is_whole: bool) -> FreightPart:
-    """Return how much of the freight the form proposes: all of it with a whole order that was not sent."""
+    """Return the part of freight that the form proposes: all of it for a whole order that was not sent."""
     is_unsent = order.status in PAID_CODES | {OrderStatus.ready}
     return FreightPart.all if is_whole and is_unsent else FreightPart.none
 
 
 def share_of(part: Decimal, *, whole: Decimal, before: Decimal, amount: Decimal) -> Decimal:
-    """Return an amount's share of a part of the whole, such as the tax in it, in dollars.
+    """Return the share of `part` that belongs to an amount of the whole, such as its tax, in dollars.
 
-    `before`: what of the whole was shared before; the shares of all amounts add up to the part.
+    `before`: the amounts of the whole that were shared before. The shares of all amounts add up to the part.
     """
     if not whole:
         return ZERO
@@ -145,9 +146,9 @@ def share_of(part: Decimal, *, whole: Decimal, before: Decimal, amount: Decimal)
 
 
 def allocate(amount: Decimal, left: Mapping[int, Decimal]) -> dict[int, Decimal]:
-    """Take an amount from what is left of payments, in their order; returns how much of each.
+    """Split an amount over payments in their order; return the amount of each.
 
-    `left`: pk of a payment → dollars. Raises ShopError(refund_above_paid) where it is not enough.
+    `left`: payment pk → dollars. Raises ShopError(refund_above_paid) if they are not enough.
     """
     taken = {}
     for pk, most in left.items():
@@ -160,7 +161,7 @@ def allocate(amount: Decimal, left: Mapping[int, Decimal]) -> dict[int, Decimal]
 
 
 def _refunded(line: OrderLine, wish: LineWish) -> RefundedLine | None:
-    """Return what a wish gives back of its line; None where it is nothing. Raises as `price_refund`."""
+    """Return what a wish refunds of its line; None for an empty wish. Raises as `price_refund` does."""
     if wish.units < 0 or not 0 <= wish.restocked <= wish.units:
         raise ShopError(Err.parameter_error)
     if wish.units > line.amount - line.refunded_units:

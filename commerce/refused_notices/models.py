@@ -1,4 +1,4 @@
-"""How many notices were refused that came in the name of a provider."""
+"""Daily counts of refused notices in the name of a provider."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class RefusedNotice(UpdateOnlyModel):
-    """The notices of one day that were refused, in the name of one provider and for one reason."""
+    """The refused notices of one day, in the name of one provider and for one reason."""
 
     UPDATE_ONLY = frozenset({"count", "last_at"})
 
@@ -18,7 +18,7 @@ class RefusedNotice(UpdateOnlyModel):
         unreadable = "unreadable", _("unreadable")
         unknown = "unknown", _("about something unknown")
 
-    # By the shop's calendar.
+    # In the shop's time zone.
     day = models.DateField(_("day"))
     provider = models.CharField(_("provider"), max_length=20)
     reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices)

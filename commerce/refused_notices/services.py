@@ -1,4 +1,4 @@
-"""Counts the notices of providers that are refused (docs/guarantees/money.md#refused-notices)."""
+"""Counts refused notices of providers (docs/guarantees/money.md#refused-notices)."""
 
 from datetime import timedelta
 
@@ -11,9 +11,9 @@ from core.clock import shop_zone
 from core.due_rows import delete_in_batches
 
 Reason = RefusedNotice.Reason
-# Staff are notified of a day with more.
+# Staff see a card for a day with more refused notices.
 FEW = 20
-# The warning of a day stays until the end of the next.
+# The card of a day is shown until the end of the next day.
 SHOWN_FOR = timedelta(days=1)
 KEPT_FOR = timedelta(days=90)
 
@@ -25,7 +25,7 @@ ON CONFLICT (day, provider, reason) DO UPDATE SET count = counter.count + 1, las
 
 
 class BadNoticeError(Exception):
-    """Raised for a notice that is forged or too old, cannot be read, or is about something unknown."""
+    """Raised for a notice that is forged, too old or unreadable, or whose subject is unknown."""
 
     def __init__(self, text: str, reason: Reason = Reason.forged) -> None:
         super().__init__(text)
@@ -33,9 +33,9 @@ class BadNoticeError(Exception):
 
 
 def count_refused(*, provider: str, reason: Reason) -> None:
-    """Count a refused notice by one statement, however many come at the same time.
+    """Count a refused notice in one statement, so that concurrent notices are all counted.
 
-    In SQL, since Django's `bulk_create` cannot add to the row that is there.
+    It is SQL, since Django's `bulk_create` cannot add to an existing row.
     """
     now = timezone.now()
     with connection.cursor() as cursor:
@@ -44,11 +44,11 @@ def count_refused(*, provider: str, reason: Reason) -> None:
 
 
 def refused_lately(*, more_than: int = 0) -> QuerySet[RefusedNotice]:
-    """Return the counts of today and yesterday that are above a number, the highest first."""
+    """Return the counts of today and yesterday that exceed a number, highest first."""
     since = timezone.localdate(timezone=shop_zone()) - SHOWN_FOR
     return RefusedNotice.objects.filter(day__gte=since, count__gt=more_than).order_by("-count", "pk")
 
 
 def delete_old_counts() -> int:
-    """Delete the counts of more than 90 days ago; returns how many."""
+    """Delete the counts older than 90 days; return how many."""
     return delete_in_batches(RefusedNotice.objects.filter(last_at__lt=timezone.now() - KEPT_FOR))

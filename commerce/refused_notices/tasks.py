@@ -1,4 +1,4 @@
-"""The night's purge of counts; it may run twice."""
+"""The nightly deletion of old counts; it may run twice."""
 
 from huey import crontab
 

@@ -17,7 +17,7 @@ from core.pending import PENDING_WORK, SHOWN, Card, Item
 
 
 class RefusedNoticeViewSet(ReadOnlyViewSet):
-    """How many notices were refused on each day."""
+    """The counts of refused notices of each day."""
 
     model = RefusedNotice
     icon = "no-view"
@@ -31,7 +31,7 @@ class RefusedNoticeViewSet(ReadOnlyViewSet):
 
 
 def refused_card(user: Any) -> Card | None:
-    """Return the counts of days with many refused notices; two queries."""
+    """Return the card of days with many refused notices, None without permission; two queries."""
     if not user.has_perm("refused_notices.view_refusednotice"):
         return None
     many = refused_lately(more_than=FEW)
@@ -53,5 +53,5 @@ hooks.register(PENDING_WORK, refused_card)
 
 @hooks.register("register_admin_viewset")
 def refused_notices() -> RefusedNoticeViewSet:
-    """Put the refused notices among the reports."""
+    """Add the refused notices to the reports."""
     return RefusedNoticeViewSet("refused_notices")

@@ -1,4 +1,4 @@
-"""Where the parcels of an order are (docs/wire.md#orderlogistics)."""
+"""The call that returns the parcels of an order (docs/wire.md#orderlogistics)."""
 
 from typing import Any
 
@@ -16,6 +16,6 @@ router = Router()
 
 @router.get("/v1/pc/order/logistics/{order_no}", response=Envelope[LogisticsOut], auth=token_auth)
 def logistics(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """List the parcels of one's order, with what was reported of them."""
+    """List the parcels of the customer's order, with their tracking events."""
     order = find_order(customer=customer_of(request), order_no=order_no)
     return envelope({"list": shipments_out(order)})

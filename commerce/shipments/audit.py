@@ -14,7 +14,7 @@ from commerce.orders.status import OrderStatus
 from commerce.shipments.models import ParcelState, Shipment, TrackingEvent
 from core.audit import Difference, label_of, run_rules
 
-# Of these orders nothing is held any more: it has left the shop, or was released.
+# No units of these orders are reserved any more: they left the shop or were released.
 _LEFT = Q(
     status__in=[
         OrderStatus.shipped,
@@ -27,7 +27,7 @@ _HELD = Exists(Reservation.objects.filter(reference=OuterRef("order_no"), state=
 
 
 def differences() -> Iterator[Difference]:
-    """Name each order whose parcels, stock and status contradict each other, and parcels their news."""
+    """Yield a difference for each contradiction between parcels, tracking events, stock and order status."""
     yield from run_rules(_left_whole, _in_parcels, _too_many, _states)
 
 
@@ -40,11 +40,11 @@ def _left_whole() -> Iterator[Difference]:
 
 
 def _in_parcels() -> Iterator[Difference]:
-    """Name orders that are shipped and not all in parcels, partly shipped and all or nothing in them."""
+    """Check that shipped orders are wholly in parcels, partly shipped ones in part, pick-ups not at all."""
     lines, units = OrderLine.objects.filter(order=OuterRef("pk")), F("amount") - F("unsent")
     rows = Order.objects.annotate(
         to_send=_total(lines, "order", units),
-        # What came back of a line that was refunded whole is not sent again.
+        # The returned units of a fully refunded line are not sent again.
         at_least=_total(lines.exclude(refunded_units=F("amount")), "order", units),
         sent=_total(
             OrderLine.objects.filter(order=OuterRef("pk"), shipped__shipment__came_back_at=None),
@@ -67,7 +67,7 @@ def _in_parcels() -> Iterator[Difference]:
 
 
 def _too_many() -> Iterator[Difference]:
-    """Name lines of which more is in parcels than was ordered and is to be sent."""
+    """Yield a difference for each line with more units in parcels than are to be sent."""
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
     lines = OrderLine.objects.annotate(sent=on_their_way).filter(sent__gt=F("amount") - F("unsent"))
     for line in lines.order_by("pk").iterator():

@@ -1,4 +1,4 @@
-"""The back office's page of files with tracking numbers."""
+"""The back office's page that imports files with tracking numbers."""
 
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -22,7 +22,7 @@ from core.clock import shop_zone
 
 
 def tracking_file(request: HttpRequest) -> HttpResponse:
-    """Show the form, and enter or check the file that was sent; raises PermissionDenied."""
+    """Show the form, and enter or check the uploaded file; raises PermissionDenied."""
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_MOVE):
         raise PermissionDenied
     problems = Problems()

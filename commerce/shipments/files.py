@@ -1,4 +1,4 @@
-"""Tracking numbers of many orders, and events of parcels, by file (docs/imports.md#tracking-numbers)."""
+"""Imports tracking numbers and events of parcels from files (docs/imports.md#tracking-numbers)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,9 +45,9 @@ class Row:
 
 
 def read_rows(path: Path, name: str, problems: Problems) -> list[Row]:
-    """Read a file, and note what is wrong with it; changes nothing.
+    """Read a file, and add its mistakes to `problems`; changes nothing.
 
-    `name`: the file's, in problems. Raises ImportRefusedError past a bound of problems.
+    `name`: the name of the file, for problems. Raises ImportRefusedError if there are too many problems.
     """
     heading: list[str] = []
     rows = []
@@ -121,11 +121,11 @@ def _read_event(number: int, values: Mapping[str, str], name: str, problems: Pro
 
 
 def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -> int:
-    """Send the parcels of a file, each with all that is left of its order, and note their news.
+    """Ship the parcels of a file, each with all unshipped units of its order, and record their events.
 
-    Each row is a transaction of its own, and one that was entered before changes nothing: a file can be
-    entered again. Notes what has become impossible in the meantime, and news that were left out since they
-    are much older than the parcel; returns how many rows were entered.
+    Each row has its own transaction. A row that was entered before changes nothing, so a file can be entered
+    again. Adds a problem for each row that has become impossible. Also adds one for each event that is left
+    out because it is much older than its parcel. Returns how many rows were entered.
     """
     entered = 0
     for row in rows:

@@ -15,10 +15,10 @@ from core.backoffice import ProtectedForm
 
 
 class CarrierForm(ProtectedForm):
-    """A carrier; its link is one that a customer may follow."""
+    """A carrier; its tracking link must be a URL that customers can open."""
 
     def clean_tracking_link(self) -> str:
-        """Return the link; raises ValidationError for one without an https address and a number in it."""
+        """Return the link; raises ValidationError unless it is empty, or an https URL with `{number}`."""
         link: str = self.cleaned_data["tracking_link"]
         if link and not (link.startswith("https://") and "{number}" in link):
             raise forms.ValidationError(_("An https address, with {number} where the tracking number goes."))
@@ -26,7 +26,7 @@ class CarrierForm(ProtectedForm):
 
 
 class MoveForm(forms.Form):
-    """The fields of an order action: a note, and the code of the customer who picks an order up."""
+    """The fields of an order action: a note, and the customer's pick-up code."""
 
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Only staff read it.")
@@ -44,7 +44,7 @@ class MoveForm(forms.Form):
 
 
 class ShipForm(forms.Form):
-    """A parcel: its carrier, its tracking number, and how much of each line is in it."""
+    """A parcel: its carrier, its tracking number, and the units of each line in it."""
 
     carrier = forms.ModelChoiceField(label=_("Carrier"), queryset=Carrier.objects.filter(enabled=True))
     tracking_no = forms.CharField(label=_("Tracking number"), max_length=60)
@@ -63,7 +63,7 @@ class ShipForm(forms.Form):
             )
 
     def units(self) -> dict[int, int]:
-        """Return the units of each line, by its id; call it once the form is valid."""
+        """Return the units in the parcel by order line id; call it once the form is valid."""
         return {line.pk: self.cleaned_data[name] for name, line in self._lines.items()}
 
 
@@ -99,7 +99,7 @@ class EventForm(forms.Form):
         self.fields["time"].initial = timezone.localtime
 
     def clean_time(self) -> datetime:
-        """Return the time; refuse one that lies ahead, or before there was an order."""
+        """Return the time; raises ValidationError if it is in the future, or before the order."""
         time: datetime = self.cleaned_data["time"]
         if time > timezone.now() + MAX_AHEAD:
             raise forms.ValidationError(_("This time lies ahead."))
@@ -108,13 +108,13 @@ class EventForm(forms.Form):
         return time
 
     def clean(self) -> None:
-        """Refuse news that are so much older than the parcel that they were another one's."""
+        """Refuse an event that is so old that it belongs to an earlier parcel with the same number."""
         super().clean()
         if not self.errors and is_another_parcels(self.event(), self.cleaned_data["shipment"]):
             self.add_error("time", _("This time lies long before the parcel was sent."))
 
     def event(self) -> Event:
-        """Return what was entered; call it once the form is valid."""
+        """Return the entered event; call it once the form is valid."""
         values = self.cleaned_data
         state = ParcelState(values["state"])
         return event_of(values["time"], state, values["text_zh"], values["text_en"])

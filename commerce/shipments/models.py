@@ -1,4 +1,4 @@
-"""Parcels handed to a carrier: what is in them, and what was reported of them."""
+"""Parcels handed to a carrier: their lines, corrections and tracking events."""
 
 from urllib.parse import quote
 
@@ -13,7 +13,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class Carrier(TwoNames):
-    """The carriers of parcels, and where a customer can follow them."""
+    """A carrier of parcels, with its tracking page for customers."""
 
     code = models.SlugField(_("code"), max_length=32, unique=True)
     # `{number}` is replaced by the tracking number.
@@ -23,7 +23,7 @@ class Carrier(TwoNames):
         blank=True,
         help_text=_("An https address, with {number} where the tracking number goes."),
     )
-    # How the provider of tracking calls this carrier; empty where it is not asked.
+    # The tracking provider's code for this carrier; empty if its parcels are not polled.
     provider_code = models.CharField(
         _("code at Kuaidi100"),
         max_length=32,
@@ -39,7 +39,7 @@ class Carrier(TwoNames):
 
 
 class ParcelState(models.TextChoices):
-    """How far a parcel has come, in the words of every carrier."""
+    """The state of a parcel, in the same words for every carrier."""
 
     pending = "pending", _("No events yet")
     info_received = "info_received", _("Carrier has been informed")
@@ -54,9 +54,9 @@ class ParcelState(models.TextChoices):
     expired = "expired", _("No more events")
 
 
-# Nothing more comes after these.
+# No events are expected after these states.
 FINAL_STATES = frozenset({ParcelState.delivered, ParcelState.returned, ParcelState.expired})
-# The customer does not get it: staff take it back and send it again.
+# The customer does not receive the parcel: staff take it back and send it again.
 BACK_STATES = frozenset({ParcelState.coming_back, ParcelState.returned})
 
 
@@ -77,9 +77,9 @@ class Shipment(UpdateOnlyModel):
     state = models.CharField(
         _("state"), max_length=16, choices=ParcelState.choices, default=ParcelState.pending
     )
-    # When it was in the shop again; its units are then to be sent once more.
+    # When it was back in the shop; its units then have to be sent again.
     came_back_at = models.DateTimeField(_("came back"), null=True)
-    # When the provider of tracking is asked next; null where it is not asked.
+    # When the tracking provider is polled next; null if it is not polled.
     next_check_at = models.DateTimeField(null=True, editable=False)
     # When the tracking provider promised to send its events; null until then.
     registered_at = models.DateTimeField(null=True, editable=False)
@@ -107,17 +107,17 @@ class Shipment(UpdateOnlyModel):
 
     @property
     def parcel_no(self) -> str:
-        """The number that customers and staff call it by."""
+        """The number of the parcel for customers and staff."""
         return f"{self.order.order_no}-P{self.number}"
 
     @property
     def tracking_url(self) -> str:
-        """Where its carrier shows how far it has come; empty where the carrier has no such page."""
+        """The carrier's tracking page of the parcel; empty if the carrier has none."""
         return self.carrier.tracking_link.replace("{number}", quote(self.tracking_no, safe=""))
 
 
 class ShipmentCorrection(models.Model):
-    """The carrier and tracking number that a parcel had by mistake, until staff corrected them."""
+    """A wrong carrier and tracking number of a parcel, which staff have corrected."""
 
     shipment = models.ForeignKey(Shipment, models.CASCADE, related_name="corrections")
     carrier = models.ForeignKey(Carrier, models.PROTECT, related_name="+")
@@ -132,7 +132,7 @@ class ShipmentCorrection(models.Model):
 
 
 class ShipmentLine(models.Model):
-    """Units of an order's line that are in a parcel."""
+    """Units of an order line in a parcel."""
 
     shipment = models.ForeignKey(Shipment, models.CASCADE, related_name="lines", db_index=False)
     line = models.ForeignKey(OrderLine, models.PROTECT, related_name="shipped")
@@ -146,14 +146,14 @@ class ShipmentLine(models.Model):
 
 
 class TrackingEvent(models.Model):
-    """Something that happened to a parcel, as a carrier or staff reported it."""
+    """An event of a parcel that a carrier or staff reported."""
 
     shipment = models.ForeignKey(Shipment, models.CASCADE, related_name="events", db_index=False)
     time = models.DateTimeField(_("time"))
     status = models.CharField(_("state"), max_length=16, choices=ParcelState.choices)
     text_zh = models.CharField(_("Chinese text"), max_length=300, blank=True)
     text_en = models.CharField(_("English text"), max_length=300, blank=True)
-    # Distinguishes this event from another of the same moment, by the reporter's own key.
+    # Distinguishes events of the same time, by a key of their source.
     code = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""The notices that tracking providers send."""
+"""The webhook of tracking providers."""
 
 import logging
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 @csrf_exempt
 @require_POST
 def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
-    """Take a provider's notice; 400 for a forged or unreadable one, which is counted."""
+    """Process a tracking provider's notice; a forged or unreadable one gets 400 and is counted."""
     provider = tracking_provider()
     if provider is None or provider.name != provider_name:
         raise Http404
@@ -34,9 +34,9 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
 
 
 def _record(notice: Notice) -> int:
-    """Record the new events of a notice's parcels that are under way; returns how many events.
+    """Record the new events of a notice for its parcels under way; return how many are new.
 
-    The same notice again changes nothing, and neither does one of a parcel that is not the shop's.
+    A repeated notice changes nothing, and neither does a notice about an unknown parcel.
     """
     carrier_code, tracking_no = notice.parcel
     named = Shipment.objects.filter(carrier__provider_code=carrier_code, tracking_no=tracking_no)

@@ -23,7 +23,7 @@ def _parcels(customer: Customer) -> Iterator[Row]:
 
 
 def wipe(order_ids: list[int]) -> None:
-    """Delete the carriers' texts about the parcels of orders, such as the name of the recipient."""
+    """Delete the event texts of the orders' parcels, which may contain the recipient's name."""
     events = TrackingEvent.objects.filter(shipment__order__in=order_ids)
     events.exclude(text_zh="", text_en="").update(text_zh="", text_en="")
 

@@ -1,4 +1,4 @@
-"""Asks the provider of tracking about parcels on their way (docs/guarantees/delivery.md#parcels)."""
+"""Polls the tracking provider for parcels under way (docs/guarantees/delivery.md#parcels)."""
 
 import logging
 from datetime import timedelta
@@ -14,12 +14,12 @@ from core.due_rows import process_due_rows
 
 log = logging.getLogger(__name__)
 
-# No parcel is on its way for longer.
+# Parcels are tracked for this long after they were sent.
 FOLLOWED_FOR = timedelta(days=60)
 
 
 def poll_due_parcels() -> int:
-    """Ask about the parcels whose turn it is, one after the other; returns how many have an answer."""
+    """Poll the provider for each due parcel in turn; return how many polls were answered."""
     if tracking_provider() is None:
         return 0
     due = Shipment.objects.filter(next_check_at__lte=timezone.now()).order_by("next_check_at")
@@ -27,11 +27,11 @@ def poll_due_parcels() -> int:
 
 
 def poll_parcel(shipment_id: int) -> bool:
-    """Ask about a parcel and note what is new; False where it is not its turn, or there is no answer.
+    """Poll the provider for a parcel and record its events; return False if it is not due or has none.
 
-    The time of its next poll is set before the provider is polled, for each order that the parcel belongs to:
-    if many workers poll, a number is polled once in half an hour. If it was polled for another order shortly
-    before, it waits for that one's next time. Call it outside any transaction.
+    The next poll is scheduled before the provider is polled, for all orders with the same tracking number. So
+    concurrent workers poll a number once in half an hour. If the number was polled for another order shortly
+    before, it waits for that order's next poll. Call it outside any transaction.
     """
     provider, now = tracking_provider(), timezone.now()
     shipment = Shipment.objects.select_related("carrier").filter(pk=shipment_id).first()
@@ -58,13 +58,13 @@ def poll_parcel(shipment_id: int) -> bool:
 
 
 def under_way(parcels: QuerySet[Shipment]) -> QuerySet[Shipment]:
-    """Return those of some parcels of which news may come; carriers give numbers of others a second time."""
+    """Return the parcels that may still get events: carriers reuse tracking numbers."""
     recent = parcels.filter(came_back_at=None, created_at__gt=timezone.now() - FOLLOWED_FOR)
     return recent.exclude(state__in=FINAL_STATES)
 
 
 def _register(provider: TrackingProvider, parcel: TrackedParcel, same: QuerySet[Shipment]) -> None:
-    """Ask for notices of a parcel; where that fails it is done at its next turn."""
+    """Register a parcel for notices; after a failure, its next poll tries again."""
     try:
         if parcel in provider.register([parcel]):
             same.update(registered_at=timezone.now())

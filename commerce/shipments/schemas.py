@@ -7,7 +7,7 @@ from core.wire import AnswerModel
 
 
 class TrackingEventOut(AnswerModel):
-    """Something that happened to a parcel; `status` is its state then."""
+    """An event of a parcel; `status` is the parcel's state at that time."""
 
     time: datetime
     status: str
@@ -16,7 +16,7 @@ class TrackingEventOut(AnswerModel):
 
 
 class ShipmentGoodsOut(AnswerModel):
-    """A product of a parcel, by its names in the order; `goodsAmount` is how many units the parcel has."""
+    """A product in a parcel, with its names in the order; `goodsAmount` is its number of units there."""
 
     goodsId: int
     goodsName: str
@@ -25,7 +25,7 @@ class ShipmentGoodsOut(AnswerModel):
 
 
 class ShipmentOut(AnswerModel):
-    """A parcel with a carrier, its newest event first; `trackingUrl` is empty where there is no link."""
+    """A parcel handed to a carrier, its newest event first; `trackingUrl` is empty without tracking page."""
 
     parcelNo: str
     carrier: str

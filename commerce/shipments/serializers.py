@@ -1,4 +1,4 @@
-"""Parcels as the wire writes them (docs/wire.md#orderlogistics)."""
+"""Writes parcels for the wire (docs/wire.md#orderlogistics)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The URL that providers of tracking call; the same in every language."""
+"""The URL of tracking providers' notices; the same in every language."""
 
 from django.urls import path
 

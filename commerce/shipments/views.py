@@ -1,4 +1,4 @@
-"""What the buttons on an order's page in the back office post to."""
+"""The views of the buttons on an order's page in the back office."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -34,7 +34,7 @@ Press = Callable[[HttpRequest, Order, User], str]
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
-    """Write the parcels of an order's page; five queries at most."""
+    """Render the parcels of an order's page; at most five queries."""
     shipments = order.shipments.select_related("carrier", "order").prefetch_related(
         "events", "corrections__carrier", "corrections__staff"
     )
@@ -59,7 +59,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
-    """Apply an order action of permitted staff, and return to the order with the outcome."""
+    """Return a view that runs an order action for permitted staff, and redirects to the order."""
 
     @wraps(press)
     @require_POST
@@ -90,7 +90,7 @@ def _valid(form: Form) -> None:
 
 @_pressing
 def move(request: HttpRequest, order: Order, user: User) -> str:
-    """Make the move that was pressed."""
+    """Apply the order action that staff chose."""
     form = MoveForm(order, request.POST)
     _valid(form)
     try:
@@ -110,7 +110,7 @@ def move(request: HttpRequest, order: Order, user: User) -> str:
 
 @_pressing
 def ship(request: HttpRequest, order: Order, user: User) -> str:
-    """Send the parcel that was entered."""
+    """Ship the entered parcel."""
     form = ShipForm(order, request.POST)
     _valid(form)
     values = form.cleaned_data
@@ -127,7 +127,7 @@ def ship(request: HttpRequest, order: Order, user: User) -> str:
 
 @_pressing
 def event(request: HttpRequest, order: Order, user: User) -> str:
-    """Record the event that was entered."""
+    """Record the entered event."""
     form = EventForm(order, request.POST)
     _valid(form)
     record_events(shipment=form.cleaned_data["shipment"], events=[form.event()])

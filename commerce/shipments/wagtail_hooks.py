@@ -1,4 +1,4 @@
-"""Parcels in the back office: the buttons on an order's page, carriers, and a file of tracking numbers."""
+"""Parcels in the back office: buttons on an order's page, carriers, and files of tracking numbers."""
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -24,7 +24,7 @@ hooks.register(ORDER_ACTIONS, views.order_actions)
 
 @hooks.register("register_admin_urls")
 def order_urls() -> list[URLPattern]:
-    """Add what the buttons on an order's page post to, and the page of files."""
+    """Add the URLs of the buttons on an order's page, and of the file page."""
     return [
         path("orders/<int:pk>/move/", views.move, name="order_move"),
         path("orders/<int:pk>/ship/", views.ship, name="order_ship"),
@@ -35,16 +35,16 @@ def order_urls() -> list[URLPattern]:
 
 
 class TrackingFileItem(MenuItem):
-    """The menu item of staff who may send parcels."""
+    """The menu item of the file page, for staff who may send parcels."""
 
     def is_shown(self, request: HttpRequest) -> bool:
-        """Return True if a user sees it."""
+        """Return True if the user may send parcels."""
         return isinstance(request.user, User) and request.user.has_perm(views.MAY_MOVE)
 
 
 @hooks.register(SALES)
 def tracking_file_item() -> TrackingFileItem:
-    """Put the page of files into the menu."""
+    """Add the file page to the menu."""
     return TrackingFileItem(
         _("Tracking numbers"), reverse_lazy("tracking_file"), icon_name="upload", order=110
     )
@@ -78,5 +78,5 @@ class CarrierViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def carrier_viewset() -> CarrierViewSet:
-    """Put the carriers into the menu."""
+    """Add the carriers to the menu."""
     return CarrierViewSet("carriers")

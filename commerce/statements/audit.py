@@ -10,7 +10,7 @@ from core.audit import Difference, label_of, run_rules
 
 
 def differences() -> Iterator[Difference]:
-    """Name the lists that were not fetched in time, and where lists and books differ."""
+    """Yield a difference for each list that was not fetched in time, and each open statement difference."""
     yield from run_rules(_fetched, _open)
 
 

@@ -1,4 +1,4 @@
-"""By what staff narrow the list of providers' lists."""
+"""The filters of the list of providers' lists."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +11,7 @@ from commerce.statements.models import Statement
 
 
 class StatementFilters(WagtailFilterSet):
-    """Providers that have lists, by the names that staff know."""
+    """Filters by provider, with the names that staff know; only providers that have lists."""
 
     provider = MultipleChoiceFilter(
         label=_("Provider"),

@@ -1,11 +1,11 @@
-"""The form by which staff tick off a difference."""
+"""The form by which staff tick off a statement difference."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 
 class TickOffForm(forms.Form):
-    """Why a provider's list and the books differ."""
+    """The reason why a provider's list and the books differ."""
 
     note = forms.CharField(
         label=_("Why they differ"),

@@ -1,4 +1,4 @@
-"""Providers' lists of what moved on a day, and where they and the shop's books differ."""
+"""Providers' lists of the payments and refunds of a day, and their differences from the shop's books."""
 
 from django.conf import settings
 from django.db import models
@@ -11,19 +11,19 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.names import provider_name
 from core.update_only import UpdateOnlyModel
 
-# The length of a name in a provider's list; the rest of a longer name is left out.
+# The maximum length of a reference in a provider's list; longer ones are cut.
 MAX_REFERENCE, MAX_PROVIDER_REF = 127, 80
 
 
 class Kind(models.TextChoices):
-    """What moved."""
+    """The kind of a line: payment or refund."""
 
     payment = "payment", _("Payment")
     refund = "refund", _("Refund")
 
 
 class Statement(UpdateOnlyModel):
-    """A provider's list of a day: the row comes first, then it is fetched."""
+    """A provider's list of a day; the row is created before the list is fetched."""
 
     UPDATE_ONLY = frozenset({"state", "next_try_at", "tries", "fetched_at", "is_compared"})
 
@@ -34,11 +34,11 @@ class Statement(UpdateOnlyModel):
     provider = models.CharField(_("provider"), max_length=20)
     day = models.DateField(_("day"))
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.waiting)
-    # When it is fetched next; null once it is there.
+    # When the next try is due; null once the list is fetched.
     next_try_at = models.DateTimeField(_("next try at"), null=True)
     tries = models.PositiveIntegerField(_("tries"), default=0)
     fetched_at = models.DateTimeField(_("fetched at"), null=True)
-    # Whether it was compared both ways, which takes the list of the day after too.
+    # Comparing both ways also requires the next day's list.
     is_compared = models.BooleanField(_("compared both ways"), default=False)
 
     class Meta:
@@ -66,7 +66,7 @@ class Statement(UpdateOnlyModel):
 
 
 class StatementLine(UpdateOnlyModel):
-    """One row of a provider's list, and the payment or refund that it is."""
+    """One row of a provider's list, and the payment or refund that it matches."""
 
     UPDATE_ONLY = frozenset({"payment", "refund"})
 
@@ -77,7 +77,7 @@ class StatementLine(UpdateOnlyModel):
     amount = models.DecimalField(max_digits=12, decimal_places=2)
     currency = models.CharField(max_length=3)
     at = models.DateTimeField()
-    # Null where the shop knows none.
+    # Null if the shop knows no matching row.
     payment = models.ForeignKey(Payment, models.PROTECT, null=True, related_name="statement_lines")
     refund = models.ForeignKey(Refund, models.PROTECT, null=True, related_name="statement_lines")
 
@@ -90,7 +90,7 @@ class StatementLine(UpdateOnlyModel):
 
 
 class StatementDifference(UpdateOnlyModel):
-    """Where a provider's list and the shop's books differ; staff tick it off once they know why."""
+    """A difference between a provider's list and the shop's books; staff tick it off with a note."""
 
     UPDATE_ONLY = frozenset({"state", "closed_at", "staff", "note"})
 
@@ -122,7 +122,7 @@ class StatementDifference(UpdateOnlyModel):
     refund = models.ForeignKey(
         Refund, models.PROTECT, null=True, related_name="+", verbose_name=_("refund"), db_index=False
     )
-    # Null and empty where one side has nothing.
+    # Null and empty if that side has no amount.
     their_amount = models.DecimalField(_("amount there"), max_digits=12, decimal_places=2, null=True)
     their_currency = models.CharField(_("currency there"), max_length=3, blank=True)
     our_amount = models.DecimalField(_("amount here"), max_digits=12, decimal_places=2, null=True)
@@ -162,10 +162,10 @@ class StatementDifference(UpdateOnlyModel):
 
     @property
     def theirs(self) -> str:
-        """The text of the provider's list."""
+        """The currency and amount in the provider's list, as text."""
         return f"{self.their_currency} {self.their_amount}" if self.their_amount is not None else "–"
 
     @property
     def ours(self) -> str:
-        """The text of the shop's books."""
+        """The currency and amount in the shop's books, as text."""
         return f"{self.our_currency} {self.our_amount}" if self.our_amount is not None else "–"

@@ -1,4 +1,4 @@
-"""Where providers' lists and the shop's books differ: a card of the dashboard."""
+"""The dashboard's card of differences between providers' lists and the shop's books."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from core.pending import SHOWN, Card, Item
 
 
 def statement_differences(user: Any) -> Card | None:
-    """Return the lists that are missing and the open differences, the oldest first; four queries."""
+    """Return the card of late lists and open differences, oldest first; four queries."""
     if not user.has_perm("statements.view_statementdifference"):
         return None
     late = late_statements()

@@ -18,7 +18,7 @@ def compare_with_providers() -> None:
 
 @payments.periodic(crontab(minute="5,15,25,35,45,55"), longest=timedelta(minutes=9))
 def fetch_statements() -> None:
-    """Try again to fetch the lists that are not there yet, and compare what has come."""
+    """Retry lists that are not fetched yet, and compare the newly fetched ones."""
     if services.fetch_statements():
         services.compare_statements()
 

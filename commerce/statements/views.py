@@ -1,4 +1,4 @@
-"""What the buttons on the pages of providers' lists and differences post to."""
+"""The views of the buttons on the pages of providers' lists and differences."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -25,7 +25,7 @@ Press = Callable[[HttpRequest, M, User], str]
 
 
 def _pressing(model: type[M], page: str) -> Callable[[Press[M]], Callable[[HttpRequest, int], HttpResponse]]:
-    """Apply a tick-off of permitted staff, and return to the row's page with the outcome."""
+    """Return a decorator for a button of permitted staff, which redirects to the row's page."""
 
     def decorate(press: Press[M]) -> Callable[[HttpRequest, int], HttpResponse]:
         @wraps(press)
@@ -47,7 +47,7 @@ def _pressing(model: type[M], page: str) -> Callable[[Press[M]], Callable[[HttpR
 
 @_pressing(StatementDifference, "statement_differences:inspect")
 def tick(request: HttpRequest, difference: StatementDifference, user: User) -> str:
-    """Tick a difference off."""
+    """Tick off a difference."""
     form = TickOffForm(request.POST)
     note = form.cleaned_data["note"] if form.is_valid() else ""
     tick_off(difference=difference, staff=user, note=note)
@@ -56,6 +56,6 @@ def tick(request: HttpRequest, difference: StatementDifference, user: User) -> s
 
 @_pressing(Statement, "statements:inspect")
 def fetch(request: HttpRequest, statement: Statement, user: User) -> str:
-    """Let a list be fetched once more."""
+    """Fetch a list again."""
     fetch_again(statement=statement)
     return _("The list is fetched again within ten minutes.")

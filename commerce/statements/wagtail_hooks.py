@@ -1,4 +1,4 @@
-"""Providers' lists in the back office: read only; differences are ticked off here."""
+"""Providers' lists in the back office: read-only, with a form that ticks off differences."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ from core.pending import PENDING_WORK
 
 Reason = StatementDifference.Reason
 
-# What staff do about a difference from a provider's list.
+# The advice for staff on each kind of difference.
 ADVICE = {
     Reason.only_there: _(
         "The provider has moved this money, and our books do not know it. Look for it at the provider by its"
@@ -47,15 +47,15 @@ ADVICE = {
 
 
 class DifferenceIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of differences, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[StatementDifference]:
-        """Return every difference with its list and the staff who ticked it off."""
+        """Return every difference with its list and the member of staff who ticked it off."""
         return StatementDifference.objects.select_related("statement", "staff")
 
 
 class DifferenceView(LocalTimesView):
-    """A difference's page, with what to do about it and the form that ticks it off."""
+    """A difference's page, with advice and the form that ticks it off."""
 
     pages: ClassVar[Mapping[str, str]] = {
         "statement": "statements",
@@ -65,7 +65,7 @@ class DifferenceView(LocalTimesView):
     only_where_set = ("reference", "provider_ref", "payment", "refund", "closed_at", "staff", "note")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the form, for staff who may tick off."""
+        """Add the advice, and the form for staff who may tick off."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         is_open = self.object.state == StatementDifference.State.open
         may_tick = is_open and self.request.user.has_perm(MAY_TICK_OFF)
@@ -73,13 +73,13 @@ class DifferenceView(LocalTimesView):
         return context | {"form": TickOffForm() if may_tick else None, "advice": advice}
 
     def get_field_label(self, field_name: str, field: Any) -> str:
-        """Return the label of a column, and of the amounts on both sides, which are none."""
+        """Return the label of a column, or of one of the two amounts, which are not columns."""
         label: str = super().get_field_label(field_name, field)
         return str({"theirs": _("In their list"), "ours": _("In our books")}.get(field_name, label))
 
 
 class DifferenceViewSet(ReadOnlyViewSet):
-    """Where providers' lists and the books differ."""
+    """The differences between providers' lists and the books."""
 
     model = StatementDifference
     icon = "warning"
@@ -121,22 +121,22 @@ class DifferenceViewSet(ReadOnlyViewSet):
 
 
 class StatementIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of providers' lists, in a constant number of queries."""
 
     filterset_class = StatementFilters
 
 
 class StatementView(LocalTimesView):
-    """A list's page, with the button that fetches it again, and what differs from it."""
+    """A list's page, with its differences and the button that fetches it again."""
 
     only_where_set = ("fetched_at", "next_try_at")
 
     def get_provider_display_value(self) -> str:
-        """Return the name of whose list it is."""
+        """Return the name of the list's provider."""
         return provider_name(self.object.provider)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add how many lines it has, the differences, and whether the reader may fetch it again."""
+        """Add the number of lines, the differences, and whether the user may fetch the list again."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         is_there = self.object.state == Statement.State.fetched
         may_fetch = is_there and self.request.user.has_perm(MAY_TICK_OFF)
@@ -188,7 +188,7 @@ hooks.register(PENDING_WORK, statement_differences)
 
 @hooks.register("register_admin_urls")
 def statement_urls() -> list[URLPattern]:
-    """Add what the buttons post to."""
+    """Add the URLs of the buttons."""
     return [
         path("statement-differences/<int:pk>/tick-off/", tick, name="statement_difference_tick"),
         path("statements/<int:pk>/fetch/", fetch, name="statement_fetch"),
@@ -197,11 +197,11 @@ def statement_urls() -> list[URLPattern]:
 
 @hooks.register("register_permissions")
 def statement_permissions() -> QuerySet[Permission]:
-    """Offer the right to tick off differences to groups."""
+    """Offer the permission to tick off differences in the form of a group."""
     return Permission.objects.filter(content_type__app_label="statements", codename="tick_off_difference")
 
 
 @hooks.register("register_admin_viewset")
 def statement_viewsets() -> tuple[ViewSet, ...]:
-    """Put lists and differences into the menu."""
+    """Add lists and differences to the menu."""
     return (DifferenceViewSet("statement_differences"), StatementViewSet("statements"))

@@ -1,4 +1,4 @@
-"""The call that asks for a back-in-stock alert; it needs no login."""
+"""The call that requests a back-in-stock alert; it needs no login."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ router = Router()
 
 @router.post("/v1/pc/stockNotice", response=Envelope[int])
 def ask(request: HttpRequest, body: NoticeWanted) -> dict[str, Any]:
-    """Promise a message when a product is back; the answer is the same if it was requested before."""
+    """Request one message when a product is back in stock; a repeated request gets the same answer."""
     services.ask_for_alert(
         product_id=body.goodsId,
         email=body.email,

@@ -1,4 +1,4 @@
-"""Requests for a message when a product that is sold out is back."""
+"""Requests for a message when a sold-out product is available again."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class StockAlert(UpdateOnlyModel):
-    """A wish to be written to, once, when a product can be bought again."""
+    """A request for one message when a product can be bought again."""
 
     UPDATE_ONLY = frozenset({"sent_at"})
 

@@ -1,4 +1,4 @@
-"""The back-in-stock notices to a customer's address (docs/guarantees/customers.md#privacy)."""
+"""The back-in-stock alerts to a customer's address (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def _forget(customer: Customer) -> None:
 
 
 PERSONAL = Holding(
-    # It names an address, not a customer.
+    # The table refers to an email address, not to a customer.
     tables=frozenset(),
     sections=(
         Section(

@@ -4,7 +4,7 @@ from core.wire import WireId, WireModel, WireText
 
 
 class NoticeWanted(WireModel):
-    """A product, and where to write to when it is back."""
+    """A product, and the address for the message."""
 
     goodsId: WireId
     email: WireText = ""

@@ -25,10 +25,10 @@ from core.shop import shop_name
 from core.transactions import in_transaction
 
 A_DAY = timedelta(days=1)
-# The form accepts any address, also another person's: this limits what one mailbox may get.
+# The form accepts any address, also another person's, so messages to one mailbox are limited.
 PER_EMAIL = RateLimit("stock alert email", maximum=5, window=A_DAY)
 PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY)
-# Days until an alert that waits, and one that was sent, is deleted.
+# Days until an open alert, and a sent one, is deleted.
 OPEN_FOR, SENT_FOR = timedelta(days=365), timedelta(days=30)
 _WORTH_SENDING = timedelta(days=2)
 _SALT = "stock_alerts.unsubscribe"
@@ -36,11 +36,11 @@ _SALT = "stock_alerts.unsubscribe"
 
 @in_transaction
 def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -> None:
-    """Store a request for a message when a product is back; a second time changes and shows nothing.
+    """Store a request for a message when a product is back; a repeat changes nothing and looks the same.
 
-    `language`: a code of LANGUAGES; `network`: whom to count the wishes by, those that are stored.
-    Raises ShopError(goods_error, goods_off_shelf), ShopError(parameter_error) naming `email` for what is no
-    address, ShopError(too_frequent) with the seconds to wait.
+    `language`: a code of LANGUAGES. `network`: the client's network, to limit the stored requests. Raises
+    ShopError(goods_error, goods_off_shelf). Raises ShopError(parameter_error) for the field `email` if the
+    address is invalid, and ShopError(too_frequent) with the seconds to wait.
     """
     product = Product.objects.filter(pk=product_id).only("on_sale").first()
     if product is None:
@@ -57,13 +57,13 @@ def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -
 
 
 def due_alerts() -> QuerySet[StockAlert]:
-    """Find the alerts whose products can be bought again."""
+    """Return the unsent alerts whose products can be bought again."""
     back = StockAlert.objects.filter(is_sellable("product__"), sent_at=None, product__sold_out=False)
     return back.select_related("product").order_by("pk")
 
 
 def send_due_alerts() -> int:
-    """Write the messages of alerts that are due, each once however often this runs; returns how many."""
+    """Send the alerts that are due, each once however often this runs; return how many."""
     return process_due_rows("stock alerts", due_alerts(), _send_if_due)
 
 
@@ -113,12 +113,12 @@ def _address(path: str, language: str) -> str:
 
 
 def unsubscribe_token(email: str) -> str:
-    """Sign an address for the link that ends its alerts; it needs no login and does not expire."""
+    """Sign an address for the link that ends its alerts; the link needs no login and does not expire."""
     return signing.dumps(email, salt=_SALT)
 
 
 def email_of_token(token: str) -> str | None:
-    """Return the address of a link that the shop has sent, None for any other."""
+    """Return the address of a signed link; None if the shop did not sign it."""
     try:
         email: str = signing.loads(token, salt=_SALT)
     except signing.BadSignature:
@@ -132,13 +132,13 @@ def masked_email(email: str) -> str:
 
 
 def unsubscribe(email: str) -> int:
-    """End every open alert of an address; repeating it changes nothing. Returns how many there were."""
+    """End every open alert of an address; return how many. A repeat changes nothing."""
     ended, _by_model = StockAlert.objects.filter(email=email, sent_at=None).delete()
     return ended
 
 
 def delete_old_alerts() -> None:
-    """Delete alerts that were sent long ago or have waited too long."""
+    """Delete alerts that were sent, or have been open, for too long."""
     now = timezone.now()
     delete_in_batches(StockAlert.objects.filter(sent_at__lt=now - SENT_FOR))
     waited = StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR)

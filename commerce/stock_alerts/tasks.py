@@ -8,7 +8,7 @@ from core.queues import AT_NIGHT, messages, upkeep
 
 @messages.periodic(crontab(minute="*"))
 def send_due_alerts() -> None:
-    """Write to customers who wait for products that are back."""
+    """Send the alerts of products that are available again."""
     services.send_due_alerts()
 
 

@@ -1,4 +1,4 @@
-"""The pages of back-in-stock alerts; `config.urls` puts them under both languages."""
+"""URLs of back-in-stock alerts; `config.urls` includes them under both languages."""
 
 from django.urls import path
 

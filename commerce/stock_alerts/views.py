@@ -1,4 +1,4 @@
-"""The form without script, and the page that ends alerts; both work without login and set no cookie."""
+"""The alert form without script, and the unsubscribe page; both need no login and set no cookie."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,11 +14,11 @@ from core.languages import localised, reader_language
 from core.wire import path_id
 
 
-@csrf_exempt  # It acts on nothing but what is typed into it: no cookie of the reader's counts.
+@csrf_exempt  # It acts on its own fields only and uses no cookie.
 @require_POST
 @never_cache
 def ask(request: HttpRequest, goods_id: str) -> HttpResponse:
-    """Take the form of a page of products; raises Http404 for products that are not there."""
+    """Process the form of a product's page; raises Http404 for products that are unknown or not on sale."""
     try:
         services.ask_for_alert(
             product_id=path_id(goods_id, Err.goods_error),
@@ -34,11 +34,11 @@ def ask(request: HttpRequest, goods_id: str) -> HttpResponse:
     return _page(request, "asked", back=localised(f"/shop/shopdetails/{goods_id}"))
 
 
-@csrf_exempt  # The signed address is the right to it; mail programs post it without any cookie.
+@csrf_exempt  # The signed URL is the permission; mail programs post to it without cookies.
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Offer to end an address's alerts, and end them when asked: looking at the link alone ends nothing."""
+    """Offer to end the alerts of an address, and end them on POST; opening the link changes nothing."""
     email = services.email_of_token(token)
     if email is None:
         raise Http404

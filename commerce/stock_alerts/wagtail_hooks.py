@@ -1,4 +1,4 @@
-"""Back-in-stock alerts in the back office: their subscribers and products, read only."""
+"""Back-in-stock alerts in the back office: their addresses and products, read-only."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +12,7 @@ from core.menu_groups import STOCK
 
 
 class StockAlertIndexView(FindsProductsByPinyin, IndexView):
-    """The list, without a query for each product."""
+    """The list of alerts, without a query for each product."""
 
     def get_base_queryset(self) -> QuerySet[StockAlert]:
         """Return every alert with its product."""
@@ -20,7 +20,7 @@ class StockAlertIndexView(FindsProductsByPinyin, IndexView):
 
 
 class StockAlertViewSet(ReadOnlyViewSet):
-    """The subscribers of each product."""
+    """The alerts of all products."""
 
     model = StockAlert
     icon = "mail"
@@ -37,5 +37,5 @@ class StockAlertViewSet(ReadOnlyViewSet):
 
 @hooks.register("register_admin_viewset")
 def stock_alert_viewset() -> StockAlertViewSet:
-    """Put the alerts into the menu."""
+    """Add the alerts to the menu."""
     return StockAlertViewSet("stock_alerts")

@@ -1,11 +1,11 @@
-"""How shoppers and editors may type the code of a voucher."""
+"""The stored form of a voucher code that shoppers or editors type."""
 
 import unicodedata
 
 
 def stored_code(typed: str) -> str:
-    """Return a typed code as vouchers store it: in capital letters, without blanks at its ends.
+    """Return a typed code as vouchers store it: in capitals, without spaces at its ends.
 
-    A Chinese keyboard may write letters and digits in full width; they count as the ordinary ones.
+    Full-width letters and digits of a Chinese keyboard become ordinary ones.
     """
     return unicodedata.normalize("NFKC", typed).strip().upper()

@@ -10,7 +10,7 @@ from core.time_fields import ShopTimeField
 
 
 class VoucherForm(ProtectedForm):
-    """A voucher with what it is for; its code is stored in capital letters, as orders look it up."""
+    """A voucher with its brands and categories; its code is stored in capitals, as orders look it up."""
 
     code = forms.CharField(
         label=capfirst(_("code")),
@@ -20,5 +20,5 @@ class VoucherForm(ProtectedForm):
     ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop’s time zone."))
 
     def clean_code(self) -> str:
-        """Return the code as it is stored."""
+        """Return the code in its stored form."""
         return stored_code(self.cleaned_data["code"])

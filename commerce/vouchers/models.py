@@ -1,4 +1,4 @@
-"""Voucher codes: what they take off an order, for whom, and how often."""
+"""Voucher codes: their discount, their scope, and how often they can be used."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -21,12 +21,12 @@ MAX_PERCENT = 90
 
 
 class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
-    """A code that takes a fixed amount or a part off an order (docs/product.md#vouchers)."""
+    """A code that takes a fixed amount or a percentage off an order (docs/product.md#vouchers)."""
 
     UPDATE_ONLY = frozenset({"taken"})
 
     class Kind(models.TextChoices):
-        """How much a voucher takes off."""
+        """How the discount is calculated."""
 
         fixed = "fixed", _("An amount, AUD")
         percent = "percent", _("Per cent")
@@ -81,10 +81,11 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
         return self.code
 
     def clean(self) -> None:
-        """Refuse an end before the start, and a value that no order can have; raises ValidationError."""
+        """Refuse an end before the start, and values that no order can satisfy; raises ValidationError."""
         super().clean()
         errors = dict(self._wrong_fields())
-        # All together: for a field that is not named here the form would show the constraint's name.
+        # Raised together, since the form shows the constraint's name for any wrong field without its own
+        # error.
         if errors:
             raise ValidationError(errors)
 
@@ -104,16 +105,16 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
             )
 
     def discount_on(self, amount: Decimal) -> Decimal:
-        """Return what it takes off products that cost an amount together, in dollars."""
+        """Return the discount, in dollars, on products that together cost `amount`."""
         if self.kind == self.Kind.percent:
             return aud(amount * self.value / 100)
         return min(self.value, amount)
 
 
 class VoucherScope(models.Model):
-    """A brand or a category whose products a voucher is for; a voucher without any is for all products.
+    """A brand or category to which a voucher is limited; a voucher without scopes is for all products.
 
-    So what a voucher is for is not deleted: without its last scope it would be for everything.
+    A brand or category in a scope cannot be deleted: without its last scope, the voucher would be for all.
     """
 
     voucher = ParentalKey(Voucher, on_delete=models.CASCADE, related_name="scopes", db_index=False)
@@ -135,7 +136,7 @@ class VoucherScope(models.Model):
 
 
 class VoucherUse(UpdateOnlyModel):
-    """How many living orders of a customer have a voucher (docs/guarantees/prices.md#vouchers)."""
+    """The number of a customer's orders that use a voucher (docs/guarantees/prices.md#vouchers)."""
 
     UPDATE_ONLY = frozenset({"orders"})
 

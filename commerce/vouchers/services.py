@@ -1,4 +1,4 @@
-"""The only writers of how often a voucher is used: conditional UPDATEs.
+"""The only functions that count uses of vouchers, by conditional UPDATEs.
 
 See docs/guarantees/prices.md#vouchers.
 """
@@ -30,18 +30,17 @@ FIELD = "voucherCode"
 
 @dataclass(frozen=True)
 class UsableVoucher:
-    """A voucher that a customer may use now; `product_ids`: those of the order that it is for."""
+    """A voucher that a customer can use now; `product_ids`: the products of the order that it covers."""
 
     voucher: Voucher
     product_ids: frozenset[int]
 
     def spread(self, amounts: Mapping[K, tuple[int, Decimal]], most: Decimal) -> dict[K, Decimal]:
-        """Spread what the voucher takes off over lines, in proportion to what each costs, to the cent.
+        """Spread the discount over the covered lines, in proportion to their cost, to the cent.
 
-        `amounts`: each line's product id and what it costs after promotions, in dollars. `most`: the most
-        that it may take off, in dollars.
-        Raises ShopError(voucher_not_for_these) where it is for none of them, voucher_amount_short where they
-        cost too little.
+        `amounts`: each line's product id and its cost after promotions, in dollars. `most`: the maximum
+        discount, in dollars. Raises ShopError(voucher_not_for_these) if the voucher covers no line,
+        voucher_amount_short if the covered lines cost too little.
         """
         covered = {key: cost for key, (pk, cost) in amounts.items() if pk in self.product_ids and cost}
         amount = sum(covered.values(), ZERO)
@@ -53,10 +52,10 @@ class UsableVoucher:
 
 
 def find_voucher(*, customer: Customer, code: str, product_ids: Collection[int]) -> UsableVoucher:
-    """Return the voucher of a code that a customer may use now, for products of an order.
+    """Return the voucher of a code if the customer can use it now for products of an order.
 
-    `code`: in capital letters. One query, one more where it is for brands or categories. Nothing is
-    taken: `take_voucher` asks again. Raises ShopError(voucher_unknown, voucher_ended, voucher_used_up).
+    `code`: in capitals. One query, or two if the voucher is for brands or categories. It counts no use:
+    `take_voucher` checks again. Raises ShopError(voucher_unknown, voucher_ended, voucher_used_up).
     """
     mine = VoucherUse.objects.filter(customer=customer, voucher=OuterRef("pk")).values("orders")
     scopes = VoucherScope.objects.filter(voucher=OuterRef("pk"))
@@ -83,26 +82,26 @@ def check_voucher_runs(voucher: Voucher) -> None:
 
 @contextmanager
 def locking_voucher(voucher_id: int) -> Iterator[None]:
-    """Lock a voucher within the block, so that no order takes or returns it; one transaction."""
+    """Lock a voucher within the block, so that no order uses or returns it; one transaction."""
     with transaction.atomic():
-        # FOR UPDATE: under a weaker lock, a changed code would deadlock with an order that names the voucher.
+        # FOR UPDATE: under a weaker lock, a changed code would deadlock with an order that refers to the
+        # voucher.
         list(Voucher.objects.filter(pk=voucher_id).select_for_update().values("pk"))
         yield
 
 
 @in_callers_transaction
 def take_voucher(*, customer_id: int, voucher_id: int) -> Voucher:
-    """Use a voucher for one more order, within its own limit and the customer's; return it as it is now.
+    """Count one more use of a voucher, within its own limit and the customer's; return the voucher.
 
-    Whether it still runs is no matter here: a paid order may come back later. Three statements.
-    Locks: the voucher's row, then the customer's use of it.
-    Raises ShopError(voucher_used_up).
+    It does not check dates, since a reopened paid order may use the voucher after its end. Three statements.
+    Locks: the voucher's row, then the customer's use of it. Raises ShopError(voucher_used_up).
     """
     vouchers = Voucher.objects.filter(pk=voucher_id)
     if not vouchers.filter(Q(total_limit=0) | Q(taken__lt=F("total_limit"))).update(taken=F("taken") + 1):
         raise _refusal(Err.voucher_used_up)
     uses = VoucherUse.objects.filter(voucher=voucher_id, customer=customer_id)
-    # Read once its row is locked: staff may have changed it while this order waited.
+    # Read after the row is locked, since staff may have changed it while this order waited.
     voucher = vouchers.annotate(mine=Subquery(uses.values("orders"))).get()
     if voucher.customer_limit and (voucher.mine or 0) >= voucher.customer_limit:
         raise _refusal(Err.voucher_used_up)
@@ -115,9 +114,9 @@ def take_voucher(*, customer_id: int, voucher_id: int) -> Voucher:
 
 @in_callers_transaction
 def return_vouchers(uses: Collection[tuple[int, int]]) -> None:
-    """Give vouchers back, call it once for each `take_voucher`.
+    """Return one use of a voucher for each `take_voucher`.
 
-    `uses`: a customer's id and a voucher's, for each order. Locks: the vouchers in pk order, then the uses.
+    `uses`: customer id and voucher id for each order. Locks: the vouchers in pk order, then their uses.
     """
     if not uses:
         return
@@ -133,7 +132,7 @@ def return_vouchers(uses: Collection[tuple[int, int]]) -> None:
 
 def _covered(voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:
     scopes = VoucherScope.objects.filter(voucher=voucher)
-    # Without the empty ones, which would make a category without a parent one of them.
+    # Scopes without a category are excluded: null would match categories without a parent.
     categories = scopes.exclude(category=None).values("category")
     of_these = (
         Q(brand__in=scopes.exclude(brand=None).values("brand"))

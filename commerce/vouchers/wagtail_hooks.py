@@ -19,17 +19,17 @@ from core.menu_groups import CATALOGUE
 
 
 class VoucherEditView(ProtectedEditView):
-    """The form of a voucher."""
+    """The view that edits a voucher."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check and save the form while no order takes the voucher."""
+        """Validate and save the form with the voucher locked, so that no order uses it concurrently."""
         with locking_voucher(self.get_object().pk):
             response: HttpResponse = super().post(request, *args, **kwargs)
             return response
 
 
 class VoucherViewSet(ModelViewSet):
-    """The screens of vouchers; how often one is used is read-only."""
+    """The screens of vouchers; the number of uses is read-only."""
 
     model = Voucher
     icon = "ticket"

@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Default Area Goods
-         * @description List the products of the special area that the setting `SPECIAL_AREA` names.
+         * @description List the products of the special area of the setting `SPECIAL_AREA`.
          */
         get: operations["content_api_default_area_goods"];
         put?: never;
@@ -706,7 +706,7 @@ export interface paths {
         get: operations["commerce_privacy_api_get_consent"];
         /**
          * Put Consent
-         * @description Agree to be written to about offers, or end that.
+         * @description Give or withdraw the customer's consent to marketing messages.
          */
         put: operations["commerce_privacy_api_put_consent"];
         post?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Give My Data
-         * @description Give a copy of all that is held on the customer, who has to know the login password.
+         * @description Return a copy of all data that the shop stores about the customer; requires the login password.
          */
         post: operations["commerce_privacy_api_give_my_data"];
         delete?: never;
@@ -745,13 +745,13 @@ export interface paths {
         };
         /**
          * Get Deletion
-         * @description Return what is still open, and what a deletion of the account would cost.
+         * @description Return what blocks a deletion of the account, and what the customer would lose.
          */
         get: operations["commerce_privacy_api_get_deletion"];
         put?: never;
         /**
          * Delete My Account
-         * @description Delete the account of a customer who knows the login password.
+         * @description Delete the customer's account; requires the login password.
          */
         post: operations["commerce_privacy_api_delete_my_account"];
         delete?: never;
@@ -1083,7 +1083,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description Promise a message when a product is back; the answer is the same if it was requested before.
+         * @description Request one message when a product is back in stock; a repeated request gets the same answer.
          */
         post: operations["commerce_stock_alerts_api_ask"];
         delete?: never;
@@ -1241,7 +1241,7 @@ export interface paths {
         };
         /**
          * Logistics
-         * @description List the parcels of one's order, with what was reported of them.
+         * @description List the parcels of the customer's order, with their tracking events.
          */
         get: operations["commerce_shipments_api_logistics"];
         put?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
         };
         /**
          * Pay Types
-         * @description List the ways to pay that can be used, for an order or for what one would pay.
+         * @description List the pay types that can be used, for an order or for another purchase.
          */
         get: operations["commerce_payments_api_pay_types"];
         put?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Pay
-         * @description Pay an order: settle it, or return the address where the customer pays.
+         * @description Pay an order: complete the payment, or return the URL at which the customer pays.
          */
         post: operations["commerce_payments_api_pay"];
         delete?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
         put?: never;
         /**
          * Upload Image
-         * @description Store the picture that proves a payment.
+         * @description Store a picture that proves a payment.
          */
         post: operations["commerce_payments_api_upload_image"];
         delete?: never;
@@ -1341,7 +1341,7 @@ export interface paths {
         };
         /**
          * Pay Result
-         * @description Return whether the money of an order or a top-up was received.
+         * @description Return whether the money of an order or a top-up has been received.
          */
         get: operations["commerce_payments_api_pay_result"];
         put?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
         };
         /**
          * Pay Instructions
-         * @description Return how the money of an order reaches staff; null if staff collect nothing for it now.
+         * @description Return how to pay staff for an order; null if staff collect nothing for it now.
          */
         get: operations["commerce_payments_api_pay_instructions"];
         put?: never;
@@ -1381,7 +1381,7 @@ export interface paths {
         };
         /**
          * Order Detail
-         * @description Describe one of the customer's orders in full.
+         * @description Return one of the customer's orders in full.
          */
         get: operations["commerce_refunds_api_order_detail"];
         put?: never;
@@ -1485,13 +1485,13 @@ export interface paths {
         };
         /**
          * Recharges
-         * @description List one's top-ups, newest first.
+         * @description List the customer's top-ups, newest first.
          */
         get: operations["commerce_payments_wallet_api_recharges"];
         put?: never;
         /**
          * Recharge
-         * @description Begin a top-up of the wallet, and return where the customer pays it.
+         * @description Start a top-up of the wallet, and return the URL at which the customer pays it.
          */
         post: operations["commerce_payments_wallet_api_recharge"];
         delete?: never;
@@ -1510,7 +1510,7 @@ export interface paths {
         get?: never;
         /**
          * Continue Recharge
-         * @description Return where a top-up that was begun is paid, as long as it can be.
+         * @description Return the URL at which a started top-up is paid, as long as that is possible.
          */
         put: operations["commerce_payments_wallet_api_continue_recharge"];
         post?: never;
@@ -1529,7 +1529,7 @@ export interface paths {
         };
         /**
          * Statement
-         * @description List the entries of the wallet, newest first, with the orders and top-ups that they belong to.
+         * @description List the entries of the wallet, newest first, with their orders and top-ups.
          */
         get: operations["commerce_payments_wallet_api_statement"];
         put?: never;
@@ -2400,7 +2400,7 @@ export interface components {
         };
         /**
          * SpecialAreaOut
-         * @description A special area; `checked` ones are on the home page.
+         * @description A special area; `checked`: whether it is on the home page.
          */
         SpecialAreaOut: {
             /** Id */
@@ -2946,7 +2946,7 @@ export interface components {
         };
         /**
          * CopyFormat
-         * @description What a copy is for: other programs, or people.
+         * @description The format of a copy: JSON for programs, HTML for people.
          * @enum {string}
          */
         CopyFormat: "json" | "html";
@@ -2958,7 +2958,7 @@ export interface components {
         };
         /**
          * DeletionOut
-         * @description `recordYears`: how long tax records are kept.
+         * @description `recordYears`: how many years tax records are stored.
          */
         DeletionOut: {
             /** Obstacles */
@@ -2984,7 +2984,7 @@ export interface components {
         };
         /**
          * ObstacleOut
-         * @description `path`: where it is seen, without a language; empty for nowhere.
+         * @description `path`: the page that shows the obstacle, without a language; empty if there is none.
          */
         ObstacleOut: {
             /** Text */
@@ -3629,7 +3629,7 @@ export interface components {
         };
         /**
          * NoticeWanted
-         * @description A product, and where to write to when it is back.
+         * @description A product, and the address for the message.
          */
         NoticeWanted: {
             /** Goodsid */
@@ -4042,7 +4042,7 @@ export interface components {
         };
         /**
          * ShipmentGoodsOut
-         * @description A product of a parcel, by its names in the order; `goodsAmount` is how many units the parcel has.
+         * @description A product in a parcel, with its names in the order; `goodsAmount` is its number of units there.
          */
         ShipmentGoodsOut: {
             /** Goodsid */
@@ -4056,7 +4056,7 @@ export interface components {
         };
         /**
          * ShipmentOut
-         * @description A parcel with a carrier, its newest event first; `trackingUrl` is empty where there is no link.
+         * @description A parcel handed to a carrier, its newest event first; `trackingUrl` is empty without tracking page.
          */
         ShipmentOut: {
             /** Parcelno */
@@ -4078,7 +4078,7 @@ export interface components {
         };
         /**
          * TrackingEventOut
-         * @description Something that happened to a parcel; `status` is its state then.
+         * @description An event of a parcel; `status` is the parcel's state at that time.
          */
         TrackingEventOut: {
             /**
@@ -4095,9 +4095,9 @@ export interface components {
         };
         /**
          * PayTypesQuery
-         * @description What is to be paid: an order of one's own, or an amount, a country and a way of delivery.
+         * @description What is to be paid: the customer's order, or an amount, a country and a delivery method.
          *
-         *     `country`: its two letters or its English name. `amount`: the part of an order that the pay type pays; by
+         *     `country`: two letters or the English name. `amount`: the part of an order that the pay type pays; by
          *     default all that is left. Omitted fields restrict nothing.
          */
         PayTypesQuery: {
@@ -4136,7 +4136,7 @@ export interface components {
         };
         /**
          * PayTypeOut
-         * @description A way to pay that is switched on; `payName` and `payHint` are Chinese.
+         * @description A pay type that is switched on; `payName` and `payHint` are Chinese.
          */
         PayTypeOut: {
             /** Payname */
@@ -4170,7 +4170,7 @@ export interface components {
         };
         /**
          * JumpOut
-         * @description Where to go to pay; null where there is nowhere to go.
+         * @description The URL at which to pay; null if there is none.
          */
         JumpOut: {
             /** Jumpurl */
@@ -4178,7 +4178,7 @@ export interface components {
         };
         /**
          * PayIn
-         * @description Which order to pay and how; the pay password goes with pay type 0, and with `walletAmount`.
+         * @description The order to pay and its pay type; the pay password is required for pay type 0 and `walletAmount`.
          *
          *     `walletAmount`: dollars that the wallet pays before the pay type pays the rest.
          */
@@ -4208,7 +4208,7 @@ export interface components {
         };
         /**
          * UploadOut
-         * @description Where the picture can be seen, for a day; what savePayCertificates takes.
+         * @description The URL that shows the picture for a day; savePayCertificates accepts it.
          */
         UploadOut: {
             /** Imgurl */
@@ -4216,7 +4216,7 @@ export interface components {
         };
         /**
          * CertificateIn
-         * @description The picture that proves an order's transfer, as its upload has answered.
+         * @description The picture that proves an order's transfer, as returned by its upload.
          */
         CertificateIn: {
             /** Imgurl */
@@ -4240,12 +4240,12 @@ export interface components {
         };
         /**
          * PayResultOut
-         * @description Whether the money of an order or a top-up was received.
+         * @description Whether the money of an order or a top-up has been received.
          *
          *     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
          *     number and amount. `leftToPay`: null once it is paid or has ended. `walletHeld`: what the wallet has paid
-         *     of an order that waits for the rest.
-         *     `failed`: whether there were payments and all of them failed, such as one that was declined.
+         *     of an order that awaits the rest. `failed`: whether there are payments and all of them failed, for example
+         *     declined.
          */
         PayResultOut: {
             /** Paid */
@@ -4269,7 +4269,7 @@ export interface components {
         };
         /**
          * BankOut
-         * @description The shop's bank account; what staff have not set is empty.
+         * @description The shop's bank account; fields that staff have not set are empty.
          */
         BankOut: {
             /** Bank */
@@ -4299,11 +4299,11 @@ export interface components {
         };
         /**
          * InstructionsOut
-         * @description How the money of an order reaches staff; what staff have not set is empty or null.
+         * @description How to pay staff for an order; fields that staff have not set are empty or null.
          *
-         *     `shop`, or `deliverySlot` to `deliveryUntil` (`dd/MM/yyyy HH:mm`): where and when it is handed over.
-         *     `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture proves the
-         *     transfer already.
+         *     `shop`, or `deliverySlot` to `deliveryUntil` (`dd/MM/yyyy HH:mm`): where or when the order is handed over.
+         *     `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture already proves
+         *     the transfer.
          */
         InstructionsOut: {
             /** Orderno */
@@ -4397,7 +4397,7 @@ export interface components {
         };
         /**
          * OrderDetail
-         * @description Everything about one order.
+         * @description An order in full, with its payments and refunds.
          */
         OrderDetail: {
             /** Orderno */
@@ -4505,7 +4505,7 @@ export interface components {
         };
         /**
          * PaymentOut
-         * @description One payment; `status` is pending, paid or failed. Of a paid one, `amount` is what was received.
+         * @description One payment; `status` is pending, paid or failed. `amount` of a paid payment is what was received.
          */
         PaymentOut: {
             /** Paytype */
@@ -4528,10 +4528,10 @@ export interface components {
         };
         /**
          * RefundOut
-         * @description Money of an order that goes back; `status` is due, sending, done or failed, `to` is source or wallet.
+         * @description Refunded money of an order; `status` is due, sending, done or failed, `to` is source or wallet.
          *
-         *     `number`, `note`: of the refund that staff have made, and why; both empty where the shop gives back what
-         *     no order could take. `creditNoteUrl`: null until the credit note is made, and where there is none.
+         *     `number`, `note`: number and reason of the order refund by staff; both are empty for money that the
+         *     shop returns automatically. `creditNoteUrl`: null while there is no credit note.
          */
         RefundOut: {
             /** Amount */
@@ -4575,11 +4575,11 @@ export interface components {
         };
         /**
          * TransferOut
-         * @description What became of the picture that proves an order's transfer; `status`: waiting, approved or rejected.
+         * @description The review of the picture that proves an order's transfer; `status`: waiting, approved or rejected.
          *
-         *     `imgUrl`: where it can be seen for a day, null once it was deleted. `reason`: why it was rejected, a value
-         *     of `Certificate.Reason`, and `reasonText` what staff add to it; both empty for any other. `amount`: what
-         *     was received, null for one that is not approved.
+         *     `imgUrl`: shows it for a day, null once it was deleted. `reason`: why it was rejected, a value of
+         *     `Certificate.Reason`, and `reasonText` the comment of staff; both are empty for any other status.
+         *     `amount`: what was received, null unless it is approved.
          */
         TransferOut: {
             /** Imgurl */
@@ -4840,7 +4840,7 @@ export interface components {
         };
         /**
          * StartedRechargeOut
-         * @description A top-up, and where to go to pay it; null where there is nothing more to pay.
+         * @description A top-up, and the URL at which to pay it; null if there is nothing more to pay.
          */
         StartedRechargeOut: {
             /** Rechargeno */
@@ -4850,7 +4850,7 @@ export interface components {
         };
         /**
          * RechargeIn
-         * @description How much to put into the wallet, in dollars, and how it is paid (docs/wire.md#recharge).
+         * @description The amount to top up, in dollars, and how it is paid (docs/wire.md#recharge).
          */
         RechargeIn: {
             /** Rechargeamount */
@@ -4873,7 +4873,7 @@ export interface components {
         };
         /**
          * RechargesQuery
-         * @description Which top-ups: all, or those of one status.
+         * @description The top-ups to list: all, or those of one status.
          */
         RechargesQuery: {
             /**
@@ -4916,7 +4916,7 @@ export interface components {
         };
         /**
          * RechargeOut
-         * @description One top-up, and by which pay type.
+         * @description One top-up with its pay type.
          */
         RechargeOut: {
             /** Rechargeno */
@@ -4942,7 +4942,7 @@ export interface components {
         };
         /**
          * BalanceEntryOut
-         * @description One movement of the wallet, and the order or the top-up that it belongs to; null for none.
+         * @description One entry of the wallet, and the order or top-up that it belongs to; null if there is none.
          */
         BalanceEntryOut: {
             /** Id */

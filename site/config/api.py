@@ -1,4 +1,4 @@
-"""Mounts every router under /api and turns every failure into the envelope (docs/wire.md#envelope)."""
+"""Mounts every router under /api, and turns every failure into the envelope (docs/wire.md#envelope)."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -40,22 +40,22 @@ log = logging.getLogger(__name__)
 
 
 class WireRenderer(JSONRenderer):
-    """Writes Chinese unescaped, in a third of the bytes."""
+    """Writes Chinese unescaped, which takes a third of the bytes."""
 
     json_dumps_params: Mapping[str, Any] = {"ensure_ascii": False}
 
 
 class WireParser(Parser):
-    """Reads bodies, queries and forms, and refuses the junk in them before any schema sees them."""
+    """Reads bodies, queries and forms, and refuses invalid values in them before any schema reads them."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        """Read a body; Ninja turns whatever it raises into HttpError."""
+        """Read a body; Ninja turns any exception into HttpError."""
         return read_json(request.body)
 
     def parse_querydict(
         self, data: MultiValueDict[str, Any], list_fields: list[str], request: HttpRequest
     ) -> dict[str, Any]:
-        """Read a query, a form or its files; raises ShopError(parameter_error), which names the fields."""
+        """Read a query, a form or its files; raises ShopError(parameter_error) with the invalid fields."""
         values: dict[str, Any] = super().parse_querydict(data, list_fields, request)
         refused = sorted(name for name, value in values.items() if _is_junk({name: value}))
         if refused:
@@ -106,7 +106,7 @@ for router in (
 
 
 def refuse(request: HttpRequest, error: ShopError) -> HttpResponse:
-    """Answer with a refusal in the envelope."""
+    """Return a refusal in the envelope."""
     body = refusal(error.err, error.fields, error.why)
     response = api.create_response(request, body, status=error.err.status)
     if error.retry_after is not None:
@@ -116,7 +116,7 @@ def refuse(request: HttpRequest, error: ShopError) -> HttpResponse:
 
 @csrf_exempt
 def unknown(_request: HttpRequest) -> HttpResponse:
-    """Answer a path of the API that does not exist, whatever the method; raises Http404."""
+    """Refuse unknown paths of the API, for every method; raises Http404."""
     raise Http404
 
 
@@ -134,7 +134,7 @@ def on_validation_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _field(place: Sequence[str | int]) -> str:
-    """Return the name of an invalid field; empty where the fault is not a field's.
+    """Return the name of an invalid field; empty if the error belongs to no field.
 
     `place`: the source, the argument's name if the source is the body, then the path into the value.
     """

@@ -5,12 +5,12 @@ from django.db.models.signals import post_migrate
 
 
 def make_queue_tables(**_: Any) -> None:
-    """Create the tables of the queues, where the queues are in a SQL database."""
+    """Create the tables of the queues, if a SQL database stores them."""
     from huey.storage import BaseSqlStorage
 
     from core.queues import books
 
-    # All queues share them.
+    # All queues share one set of tables.
     if isinstance(books.huey.storage, BaseSqlStorage):
         books.huey.storage.initialize_schema()
 
@@ -21,5 +21,5 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         from config import checks  # noqa: F401
 
-        # Sent for each app that has models: one of them is enough.
+        # The signal is sent once for each app with models; one app is enough.
         post_migrate.connect(make_queue_tables, sender=apps.get_app_config("accounts"))

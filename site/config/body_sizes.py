@@ -1,4 +1,4 @@
-"""The maximum size of request bodies, which the HTTP front end and the API's middleware share."""
+"""The maximum size of request bodies, for the HTTP front end and the API's middleware."""
 
 from django.conf import settings
 from django.http import parse_cookie
@@ -7,17 +7,17 @@ from catalog.imports.limits import MAX_BYTES as MAX_FILE_BYTES
 from config.paths import ADMIN, UPLOAD
 from core.pictures.uploads import MAX_BYTES as MAX_PICTURE_BYTES
 
-# A form has this much around the one large file in it.
+# A form needs this much in addition to its one large file.
 _FORM_BYTES = 64 * 1024
 MAX_UPLOAD = MAX_PICTURE_BYTES + _FORM_BYTES
 MAX_BACK_OFFICE = MAX_FILE_BYTES + _FORM_BYTES
 
 
 def max_body(path: str, content_type: str, cookies: str = "") -> int:
-    """Return the most bytes that a request's body may have; `cookies`: the header, empty for none."""
+    """Return the maximum bytes of a request's body; `cookies`: the Cookie header, empty without one."""
     if path == UPLOAD and content_type.startswith("multipart/form-data"):
         return MAX_UPLOAD
-    # Only staff have sessions. Checking this one would need the database.
+    # Only staff have sessions. Checking that the session is valid would need the database.
     if path.startswith(f"{ADMIN}/") and settings.SESSION_COOKIE_NAME in parse_cookie(cookies):
         return MAX_BACK_OFFICE
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE

@@ -1,4 +1,4 @@
-"""Configurations that a production start refuses: default keys, and fakes that were not allowed by name.
+"""Configurations that prevent a production start: default keys, and fakes that are not explicitly allowed.
 
 See docs/production.md#what-a-start-refuses.
 """
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 PRODUCTION = "production"
 DEMO_ACCOUNT = "demo@example.com"
-# Six digits are found by a million tries, so the key has to be one that cannot be tried out.
+# A million tries find six digits, so the key must be too long to guess.
 MIN_KEY = 32
-# Both are PayPal's one interface that moves money.
+# Two hosts of PayPal's API for real money.
 PAYPAL_HOSTS = frozenset({"https://api-m.paypal.com", "https://api.paypal.com"})
 _VERSION = re.compile(r"[0-9A-Za-z]{1,10}")
 
@@ -33,7 +33,7 @@ def _has_demo_customer() -> bool:
     try:
         return Customer.objects.filter(account=DEMO_ACCOUNT).exists()
     except DatabaseError:
-        # Before the first migration there are no customers.
+        # Before the first migration there is no table of customers.
         return False
 
 
@@ -46,13 +46,13 @@ def _is_this_machine(url: str) -> bool:
 
 
 def _is_paypal_replaced() -> bool:
-    # The sandbox of PayPal moves no money either.
+    # PayPal's own sandbox moves no money either.
     return bool(settings.PAYPAL_CLIENT_ID) and settings.PAYPAL_URL not in PAYPAL_HOSTS
 
 
 Fakes = dict[str, tuple[Callable[[], bool], str]]
 
-# By the name that allows it: whether it is in use, and its real counterpart.
+# By the name that allows it: whether it is in use, and a hint about its real counterpart.
 _IN_SETTINGS: Fakes = {
     "sandbox-gateway": (lambda: settings.SANDBOX_GATEWAY, "Set SANDBOX_GATEWAY=off and configure a gateway."),
     "royalpay-fake": (
@@ -74,13 +74,13 @@ _IN_DATABASE: Fakes = {
 
 @register(PRODUCTION)
 def production_is_real(**_: Any) -> list[CheckMessage]:
-    """Report fakes and default keys in the settings."""
+    """Report fakes, default keys and weak choices in the settings."""
     return [*_default_keys(), *_fakes(_IN_SETTINGS), *_weak_choices()] if settings.PRODUCTION else []
 
 
 @register(PRODUCTION, Tags.database)
 def production_has_no_demonstration(**_: Any) -> list[CheckMessage]:
-    """Report the demonstration's customers, whose passwords everyone knows."""
+    """Report the demonstration's customers, whose passwords are public."""
     return [*_fakes(_IN_DATABASE)] if settings.PRODUCTION else []
 
 
@@ -150,7 +150,7 @@ def _weak_choices() -> Iterator[CheckMessage]:
 
 
 def refuse_misconfigured_start() -> None:
-    """Raise SystemCheckError, with every reason, if production must not start; logs what is worth a look."""
+    """Raise SystemCheckError with every reason against a production start; log the warnings."""
     found = run_checks(tags=[PRODUCTION], databases=["default"])
     errors = [each for each in found if each.is_serious()]
     if errors:

@@ -1,4 +1,4 @@
-"""The page for a request that failed: whether the shop is busy, cannot reach its database, or has a fault."""
+"""The page for a failed request: the shop is busy, its database is unreachable, or the code has a fault."""
 
 import sys
 
@@ -14,16 +14,16 @@ from core.languages import CHINESE, reader_language
 
 @requires_csrf_token
 def failed(request: HttpRequest) -> HttpResponse:
-    """Answer a request that raised an exception; a busy shop asks to come again in a moment.
+    """Return the page for a request that raised an exception; a busy shop asks for a retry.
 
-    Django calls it while the exception is handled.
+    Django calls it while the exception is being handled.
     """
     refused = refusal_of(sys.exception())
     return server_error(request) if refused is None else try_again(request, refused)
 
 
 def try_again(request: HttpRequest, refused: ShopError, template: str = "try_again.html") -> HttpResponse:
-    """Return a page that explains why the shop cannot answer now, and when to try again."""
+    """Return a page that explains why the shop cannot answer now, with a Retry-After header."""
     text = refused.err.zh if reader_language() == CHINESE else refused.err.en
     response = render(request, template, {"text": text}, status=refused.err.status)
     response["Retry-After"] = str(refused.retry_after)

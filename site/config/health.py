@@ -1,4 +1,4 @@
-"""The health checks: whether the process runs and whether it can serve (docs/production.md#health)."""
+"""The health checks: whether the process runs, and whether it can serve (docs/production.md#health)."""
 
 import logging
 import shutil
@@ -20,13 +20,13 @@ from core.queues import QUEUES, Queue
 
 log = logging.getLogger(__name__)
 
-# Either is enough: a tenth of a small disk, or space for hours of orders on a large one.
+# One of them is enough: a tenth of a small disk, or space for hours of orders on a large one.
 FREE_SHARE = 0.1
 FREE_BYTES = 2**30
 QUEUE_AGE_SECONDS = 300
-# A flood of questions gets the answer of one.
+# Many requests within this time share one check.
 FRESH_SECONDS = 1.0
-# What has not answered until then counts as broken.
+# A check that takes longer counts as failed.
 MAX_SECONDS = 2.0
 NO_ANSWER = "no answer"
 
@@ -34,14 +34,14 @@ NO_ANSWER = "no answer"
 @never_cache
 @require_safe
 def live(_request: HttpRequest) -> JsonResponse:
-    """Answer that this process runs, without checking anything else."""
+    """Return that this process runs, without checking anything else."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def ready(_request: HttpRequest) -> JsonResponse:
-    """Answer what keeps the shop from serving, with 503 if anything does; after two seconds at most."""
+    """Return the state of each check, with 503 if any failed; takes at most two seconds."""
     found = _checkup().found()
     is_ready = not any(found.values())
     body = {
@@ -52,7 +52,7 @@ def ready(_request: HttpRequest) -> JsonResponse:
 
 
 class Checkup:
-    """One run of all checks, in a thread of its own: a request need not wait for what hangs."""
+    """One run of all checks in its own thread, so that no request waits for a check that hangs."""
 
     def __init__(self) -> None:
         self._found = dict.fromkeys(CHECKS, NO_ANSWER)
@@ -62,11 +62,11 @@ class Checkup:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is recent or still running; another one would block at the same place."""
+        """Whether it is recent or still running; a second run would block in the same check."""
         return not self._done.is_set() or time.monotonic() - self._started_at < FRESH_SECONDS
 
     def found(self) -> dict[str, str]:
-        """Return what is wrong by the name of the check; waits until MAX_SECONDS after the start."""
+        """Return the problem of each check, empty if none; waits at most MAX_SECONDS from the start."""
         self._done.wait(max(0.0, self._started_at + MAX_SECONDS - time.monotonic()))
         return dict(self._found)
 
@@ -76,7 +76,7 @@ class Checkup:
                 try:
                     self._found[name] = check()
                 except Exception:
-                    # It stays without an answer.
+                    # Its result stays NO_ANSWER.
                     log.exception("the check of the %s failed", name)
         finally:
             connections.close_all()
@@ -106,12 +106,12 @@ def _database() -> str:
 
 @cache
 def _known_migrations() -> frozenset[tuple[str, str]]:
-    """Return the app and name of each migration of this release; reading them takes a fifth of a second."""
+    """Return app and name of each migration of this release; reading them takes a fifth of a second."""
     return frozenset(MigrationLoader(connection).graph.nodes)
 
 
 def unapplied_migrations() -> int:
-    """Return how many migrations wait to be applied to the database."""
+    """Return the number of migrations that are not applied to the database."""
     return len(_known_migrations() - MigrationRecorder(connection).applied_migrations().keys())
 
 
@@ -139,7 +139,7 @@ def _trouble(queue: Queue) -> str:
     try:
         age = queue_age(queue)
     except Exception:
-        # Each kind of store has errors of its own.
+        # Each kind of store raises its own errors.
         return NO_ANSWER
     if age is None:
         return "no consumer was ever started"
@@ -147,7 +147,7 @@ def _trouble(queue: Queue) -> str:
 
 
 CHECKS: dict[str, Callable[[], str]] = {
-    # What may hang comes last.
+    # Checks that may hang come last.
     "disk": _disk,
     "database": _database,
     "migrations": _migrations,

@@ -9,15 +9,15 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-# Database errors quote the offending value: mask e-mail addresses and longer numbers. An address begins where
-# a word does: tried from each letter of a word as long as a form may send, it would take minutes.
+# Database errors quote the offending value: mask e-mail addresses and longer numbers. Matches start only at a
+# word's beginning, since trying every letter of a very long word would take minutes.
 _PERSONAL = re.compile(r"(?<![^\s'\"(])[^\s'\"(]+@[^\s'\")]+|\d{5,}")
-# PostgreSQL quotes the whole row, with names and hashes; a value in it may have several lines.
+# PostgreSQL quotes the whole row, with names and hashes; its values may span several lines.
 _DETAIL = re.compile(r"\bDETAIL: .*?(?=\n\nThe above exception|\n\nDuring handling|\Z)", re.DOTALL)
-# Links: their holder can end notices or a consent, set a new password of staff, or see a shared list.
+# The holder of such a link can unsubscribe, set a password of staff, or see a shared list.
 _SECRET_PATH = re.compile(r"(/shop/notices/|/shared/|/home/unsubscribe/|/password_reset/confirm/)[^\s'\"?]+")
 
-# The attribute of a record that is a request's line: its facts, whose values need no processors.
+# The record attribute with the facts of a request, whose values need no processors.
 FACTS = "request_facts"
 
 
@@ -39,7 +39,7 @@ _STAMPS: list[Processor] = [
 
 
 class JsonLines(structlog.stdlib.ProcessorFormatter):
-    """Writes each record as a line of JSON; that of a request directly, in a fifth of the time."""
+    """Formats each record as a line of JSON; a request's record directly, in a fifth of the time."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
@@ -68,7 +68,7 @@ def logging_config(level: str) -> dict[str, Any]:
                 "foreign_pre_chain": [structlog.stdlib.ExtraAdder(allow=[]), *_STAMPS],
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    # Without local variables, which may hold customers' data.
+                    # Without local variables, which may contain customers' data.
                     structlog.processors.format_exc_info,
                     _mask,
                     structlog.processors.JSONRenderer(ensure_ascii=False),
@@ -78,25 +78,25 @@ def logging_config(level: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            # It would add a plain-text handler, and a line for each task.
+            # huey would add a plain-text handler, and a line for each task.
             "huey": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
             "huey.consumer": {"level": level},
             "huey.consumer.Scheduler": {"level": "WARNING"},
             # Each saved picture causes four tasks of Wagtail's search index.
             "django_tasks": {"level": "WARNING"},
-            # A refusal is in its request's log line already; a fault is not.
+            # A refusal is already in the request's log line; a fault is not.
             "django.request": {"level": "ERROR"},
-            # It would log each address that is asked, with the signature in it.
+            # httpx would log each requested URL, with the signature in it.
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
-            # It would log whole numbers; its caller logs failures with the number masked.
+            # apprise would log whole numbers; its caller logs failures with the number masked.
             "apprise": {"handlers": [], "level": "CRITICAL", "propagate": False},
         },
     }
 
 
 def configure_structlog() -> None:
-    """Send structlog's own events through the standard library's handlers."""
+    """Send structlog's events through the handlers of the standard library."""
     structlog.configure(
         processors=[*_STAMPS, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -1,4 +1,4 @@
-"""The OpenAPI file of the API, in which every call may be refused (docs/wire.md#envelope)."""
+"""The OpenAPI description of the API, in which every call can be refused (docs/wire.md#envelope)."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ _REFUSED = {"$ref": "#/components/responses/Refusal"}
 
 
 class ShopAPI(NinjaAPI):
-    """The API of the shop."""
+    """The shop's API."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
     ) -> OpenAPISchema:
-        """Describe every call with its answer and its refusals."""
+        """Describe every call with its answer and refusals."""
         if path_prefix is None:
             path_prefix = self.get_root_path(path_params or {})
         return _Description(self, path_prefix)
@@ -26,7 +26,7 @@ class ShopAPI(NinjaAPI):
 
 class _Description(OpenAPISchema):
     def responses(self, operation: Operation) -> dict[Any, Any]:
-        """Describe the answers of a call; a refusal of the shop has the status of a success."""
+        """Describe the answers of a call; a refusal may have the status of a success."""
         found: dict[Any, Any] = super().responses(operation)
         for answer in found.values():
             for content in answer["content"].values():
@@ -34,7 +34,7 @@ class _Description(OpenAPISchema):
         return found | {"4XX": _REFUSED, "5XX": _REFUSED}
 
     def get_components(self) -> dict[str, Any]:
-        """Describe the shapes that calls refer to."""
+        """Describe the schemas and answers that calls refer to."""
         found: dict[str, Any] = super().get_components()
         found["schemas"]["Refusal"] = Refusal.model_json_schema()
         content = {self.api.renderer.media_type: {"schema": _SHAPE}}

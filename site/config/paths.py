@@ -1,4 +1,4 @@
-"""The paths that the HTTP front end and the middleware handle in ways of their own."""
+"""The paths that the HTTP front end and the middleware handle specially."""
 
 API = "/api/"
 ADMIN = "/admin"

@@ -1,4 +1,4 @@
-"""Every setting of the shop, read from the environment; the defaults are the embedded demonstration."""
+"""All settings of the shop, read from the environment; the defaults are those of the demonstration."""
 
 from functools import partial
 from pathlib import Path
@@ -15,27 +15,27 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
 
 # ── The environment ───────────────────────────────────────────────────────────────────────────────────
-# `DEBUG` on is the embedded demonstration, off a production start, which refuses fakes.
+# With `DEBUG` on, this is the embedded demonstration; off, it is a production start, which refuses fakes.
 PRODUCTION = not env.bool("DEBUG", True)
-# Django's own switch: technical error pages for developers, never in production.
+# Django's own setting: technical error pages for developers, never in production.
 DEBUG = env.bool("TECHNICAL_PAGES", False) and not PRODUCTION
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 EMBEDDED_KEY = "embedded-default-key-never-for-production"
 SECRET_KEY = env.str("SECRET_KEY", EMBEDDED_KEY)
-# Outside the database, so that a stolen copy of it is not enough to guess six-digit passwords.
+# Stored outside the database, so that a stolen copy of it is not enough to guess six-digit passwords.
 PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
-# By version. The first keys the pay passwords that are stored, the others those that were stored before.
+# By version. The first key hashes new pay passwords; the others verify older ones.
 _pay_password_keys = [each.strip().partition("=")[::2] for each in env.list("PAY_PASSWORD_KEYS", default=[])]
 PAY_PASSWORD_KEYS: dict[str, str] = dict(_pay_password_keys) or {"1": EMBEDDED_KEY}
-# Also those that are named twice, by mistake.
+# It includes versions that occur twice by mistake.
 PAY_PASSWORD_VERSIONS = [version for version, _ in _pay_password_keys]
-# The first encrypts recipients' ID cards, the others decrypt those of before.
+# The first key encrypts recipients' ID cards; the others decrypt older ones.
 ID_CARD_KEYS = env.list("ID_CARD_KEYS", default=[]) or [EMBEDDED_KEY]
-# Only the loopback by default, since everyone knows the demonstration's passwords.
+# Only the loopback interface by default, since the demonstration's passwords are public.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
-# How long a request's body may take that comes at less than the minimum rate (config.front_end.bodies).
+# How long a request's body may take if it arrives below the minimum rate (config.front_end.bodies).
 WEB_BODY_SECONDS = env.int("WEB_BODY_SECONDS", 10)
 # Seconds from the stop signal to the kill, for requests and tasks under way.
 STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 3)
@@ -45,7 +45,7 @@ ALLOWED_HOSTS = env.list(
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CSRF_FAILURE_VIEW = "config.middleware.back_office_sending_again.csrf_failure"
-# How many proxies in front are believed about a client's address, and about https.
+# The number of proxies whose headers about the client's address and https are trusted.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 # Fakes that a production start may use, by name (see config.checks).
 ALLOWED_FAKES = frozenset(env.list("ALLOWED_FAKES", default=[]))
@@ -107,7 +107,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
-    # Wagtail shows with its texts how long ago something happened.
+    # Wagtail uses it to show how long ago something happened.
     "django.contrib.humanize",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
@@ -155,14 +155,14 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{DATA_DIR / 'shop.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
-# Threads reuse their connection: opening one costs more than most requests, on SQLite too.
+# Threads reuse their connection, since opening one costs more than most requests, also on SQLite.
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 if IS_SQLITE:
     DATABASES["default"]["ENGINE"] = "core.sqlite"
     DATABASES["default"]["OPTIONS"] = {
-        # It takes the write lock at the start; upgrading a read lock fails under load.
+        # Takes the write lock at the start, since upgrading a read lock fails under load.
         "transaction_mode": "IMMEDIATE",
-        # FULL waits until a commit is on the disk: what was answered outlasts a power cut.
+        # FULL waits until a commit is on the disk, so that answered requests survive a power cut.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
@@ -170,17 +170,17 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # Options in DATABASE_URL, such as ?sslmode=require, take precedence.
     DATABASES["default"]["OPTIONS"] = {
-        # How often a query of `core.prepared` runs before a connection keeps its plan.
+        # How often a query of `core.prepared` runs before the connection prepares it.
         "prepare_threshold": 5,
-        # No thread waits for a server that is gone or silent.
+        # No thread waits for a server that is down or silent.
         "connect_timeout": 3,
         "tcp_user_timeout": 10_000,
     } | DATABASES["default"].get("OPTIONS", {})
-# For how many seconds a connection waits for a lock, for a statement, and for the next statement of a
-# transaction; 0 is without end (see core.database_limits). SQLite knows the first only.
+# Seconds that a connection waits for a lock, runs a statement, and idles in a transaction; 0 is unlimited
+# (see core.database_limits). SQLite supports only the first.
 DATABASE_LIMITS = {
     "request": {
-        # PostgreSQL waits for it twice: first in line behind others who want the same row, then for the row.
+        # PostgreSQL waits twice: first in the queue for the row, then for the row itself.
         "lock": 5 if IS_SQLITE else 1,
         "statement": 8,
         "idle": 10,
@@ -190,7 +190,7 @@ DATABASE_LIMITS = {
         "statement": 300,
         "idle": 60,
     },
-    # An index that is built while the shop runs may take hours.
+    # Building an index while the shop runs may take hours.
     "migration": {"lock": 3, "statement": 0, "idle": 0},
 }
 # Reports, lists and exports of the back office read more than a shopper's page.
@@ -198,17 +198,17 @@ BACK_OFFICE_STATEMENT_SECONDS = 30
 
 # ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
-# Where the queues are stored; which there are is in `core.queues`.
+# The store of the queues; `core.queues` lists them.
 QUEUE_STORE: dict[str, object]
 if REDIS_URL:
-    # Imported here, as it takes its time.
+    # Imported here, since the import is slow.
     from redis import ConnectionPool
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
     QUEUE_STORE = {
         "huey_class": "huey.RedisHuey",
-        # No request waits long for a Redis that hangs; a worker waits a second for its next task.
+        # No request waits long for a hanging Redis; a worker waits a second for its next task.
         "connection_pool": ConnectionPool.from_url(
             REDIS_URL, socket_connect_timeout=1, socket_timeout=2, retry=Retry(NoBackoff(), 0)
         ),
@@ -218,11 +218,11 @@ elif IS_SQLITE:
         "huey_class": "huey.SqliteHuey",
         "filename": str(DATA_DIR / "queue.sqlite3"),
         "timeout": DATABASE_LIMITS["request"]["lock"],
-        # After the migrations, as on PostgreSQL.
+        # Created after the migrations, as on PostgreSQL.
         "create_tables": False,
     }
 else:
-    # Imported here, as SQLite has no use for it.
+    # Imported here, since SQLite does not need it.
     from core.postgresql import Connection
 
     QUEUE_STORE = {
@@ -233,28 +233,28 @@ else:
             connect_timeout=DATABASES["default"]["OPTIONS"]["connect_timeout"],
             options=f"-c lock_timeout={DATABASE_LIMITS['request']['lock'] * 1000:.0f}",
         ),
-        # Its tables are made by a migration; at import they would need the database for any command.
+        # A migration creates the tables; creating them at import would require the database for any command.
         "create_tables": False,
     }
-# Never over the network: Wagtail asks it for the paths of its sites on every page (decision 6).
+# Never over the network, since Wagtail reads its sites' paths from it on every page (decision 6).
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-# A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
-# whole way through server, CDN and browser.
+# A change is visible within 5 s: the maximum age of a process's snapshots, plus that of a page through
+# server, CDN and browser.
 SNAPSHOT_SECONDS, PAGE_SECONDS = 2, 3
-# A page's age while the machine is overloaded: 10 seconds in all.
+# A page's maximum age while the machine is overloaded: 10 seconds including the snapshot.
 BUSY_PAGE_SECONDS = 8
-# How old a copy of a page may be that is shown while the database is out of reach; 0 shows none.
+# The maximum age in seconds of a page's copy while the database is unreachable; 0 shows none.
 OUTAGE_COPY_SECONDS = 600
-# Off for developers who work on templates.
+# Disabled for developers who work on templates.
 PAGE_CACHE = not DEBUG
 
 # ── Languages and times ───────────────────────────────────────────────────────────────────────────────
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
-# Their names in a reader's language.
+# The names of the languages in the reader's language.
 WAGTAIL_CONTENT_LANGUAGES = [("en", gettext_lazy("English")), ("zh-hans", gettext_lazy("Chinese"))]
-# The second has texts that Wagtail words differently than this shop, or that its own catalogues lack. The
-# third words translating differently. The shop's own come first.
+# The shop's own texts take precedence. The second folder replaces or completes texts of Wagtail, the third
+# those of the translation screens.
 LOCALE_PATHS = [BASE_DIR / "site" / "locale" / part for part in ("", "wagtail", "translating")]
 USE_I18N = WAGTAIL_I18N_ENABLED = True
 USE_TZ = True
@@ -270,7 +270,7 @@ WHITENOISE_IMMUTABLE_FILE_TEST = (
 )
 # Source maps are rarely read, and compressing them would take half of the set-up's time.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("jpg", "png", "webp", "avif", "gz", "br", "woff2", "map")
-# Another host where a CDN or an object store serves the pictures.
+# Another host, if a CDN or object store serves the pictures.
 MEDIA_URL = env.str("MEDIA_URL", "/media/")
 MEDIA_HOSTS = [f"https://{MEDIA_URL.split('/')[2]}"] if MEDIA_URL.startswith("https://") else []
 MEDIA_ROOT = DATA_DIR / "media"
@@ -283,33 +283,32 @@ STORAGES = {
 WAGTAIL_SITE_NAME = "Eastbowl"
 # The model of the shop's name, for `core.shop`.
 SHOP_SETTINGS_MODEL = "content.ShopSettings"
-# What the set-up makes for `commerce.invoices`.
+# Fonts for `commerce.invoices`, which the set-up creates.
 INVOICE_FONTS = BASE_DIR / "build" / "fonts"
 WAGTAILADMIN_BASE_URL = SITE_URL
 WAGTAILSEARCH_BACKENDS = {"default": {"BACKEND": "content.pagesearch"}}
 WAGTAIL_APPEND_SLASH = APPEND_SLASH = False
 WAGTAILADMIN_PERMITTED_LANGUAGES = LANGUAGES
-# Only zones named after places: browsers do not know "localtime".
+# Only zones named after places, since browsers do not know "localtime".
 WAGTAIL_USER_TIME_ZONES = sorted(name for name in available_timezones() if "/" in name)
 WAGTAILIMAGES_MAX_UPLOAD_SIZE = 5 * 1024 * 1024
-# A small file may decode to gigabytes; no picture of a product needs more.
+# A small file may decode to gigabytes, and no picture of a product needs more pixels.
 WAGTAILIMAGES_MAX_IMAGE_PIXELS = 25_000_000
 WAGTAILIMAGES_IMAGE_FORM_BASE = "core.pictures.forms.PictureForm"
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
-# Types that a browser would run are refused, since they would run with the rights of the shop's origin.
+# File types that a browser would execute are refused, since they would run in the shop's origin.
 WAGTAILDOCS_EXTENSIONS = ["csv", "docx", "odt", "pdf", "pptx", "rtf", "txt", "xlsx", "zip"]
-# Readers of a private page are staff, who log in at one place; a password of the page's own would have no
-# limit of guesses.
+# Private pages are for staff, who have one login page; guesses of a page's own password would have no limit.
 WAGTAIL_FRONTEND_LOGIN_URL = "/admin/login/"
 WAGTAIL_PRIVATE_PAGE_OPTIONS = {"SHARED_PASSWORD": False}
 WAGTAILADMIN_USER_LOGIN_FORM = "config.staff_login.StaffLoginForm"
 WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetForm"  # noqa: S105  no password
-# Seconds: staff log in again each day, however often they come back in the meantime.
+# Seconds: staff must log in again each day, even if they are active.
 SESSION_COOKIE_AGE = 12 * 60 * 60
 # Seconds that a link to set a new password of staff is valid.
 PASSWORD_RESET_TIMEOUT = 60 * 60
 WAGTAIL_ENABLE_UPDATE_CHECK = WAGTAIL_ENABLE_WHATS_NEW_BANNER = False
-# No e-mail address is sent to another service for a profile picture.
+# No e-mail address is sent to another service to get a profile picture.
 WAGTAIL_GRAVATAR_PROVIDER_URL = None
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -324,14 +323,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
-# PBKDF2 rounds for each of a captcha's few hundred derivations: about a second on a phone.
+# PBKDF2 rounds for each of a captcha's few hundred derivations, which take a phone about a second.
 CAPTCHA_COST = env.int("CAPTCHA_COST", 5_000)
-# GeeTest, the captcha of a third party; without its id and key the embedded one alone is asked for.
+# GeeTest, a third-party captcha; without its id and key only the embedded captcha is used.
 GEETEST_CAPTCHA_ID = env.str("GEETEST_CAPTCHA_ID", "")
 GEETEST_CAPTCHA_KEY = env.str("GEETEST_CAPTCHA_KEY", "")
 GEETEST_SCRIPT_URL = "https://static.geetest.com/v4/gt4.js"
 GEETEST_VALIDATE_URL = "https://gcaptcha4.geetest.com/validate"
-# Where its script loads the rest from: its own hosts, and those it falls back to.
+# The hosts from which its script loads its parts, including fallbacks.
 GEETEST_HOSTS = [
     "https://static.geetest.com",
     "https://static.geevisit.com",
@@ -340,7 +339,7 @@ GEETEST_HOSTS = [
     "https://gcaptcha4.geevisit.com",
     "https://gcaptcha4.gsensebot.com",
 ]
-# The countries that codes are sent to by SMS; elsewhere they cost the shop more than a customer is worth.
+# Countries to which SMS codes are sent; for others they cost the shop more than a customer is worth.
 SMS_COUNTRIES = frozenset(
     code.strip().upper()
     for code in env.list("SMS_COUNTRIES", default=["AU", "CN", "HK", "MY", "NZ", "SG", "TW"])
@@ -349,7 +348,7 @@ if not all(len(code) == 2 and code.isalpha() for code in SMS_COUNTRIES):
     raise ImproperlyConfigured("SMS_COUNTRIES has what is no code of a country, such as AU")
 # The daily limit of verification codes for all customers together, which limits the cost of abuse.
 CODES_PER_DAY = env.int("CODES_PER_DAY", 2_000)
-# Empty: messages are written as files to the outbox; else an apprise URL of the SMS gateway with {to}.
+# If empty, messages are written to files in the outbox; else an apprise URL of the SMS gateway with {to}.
 SMS_URL = env.str("SMS_URL", "")
 EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
@@ -357,72 +356,74 @@ MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
     MAIL_BACKEND = vars()["EMAIL_BACKEND"]
-# The back office writes its mail down as a message: no form waits for the mail server, or fails with it.
+# The back office stores its mail as messages, so no form waits for the mail server or fails with it.
 EMAIL_BACKEND = "commerce.messaging.mail.WrittenMail"
-# Seconds for each step of a mail server; without it a silent one would hold a thread for ever.
+# Seconds for each step of a mail server; without a limit a silent one would block a thread forever.
 EMAIL_TIMEOUT = 4
-# The sources of the exchange rate, in the order they are asked; an empty URL leaves one out.
+# The sources of the exchange rate, in order of use; an empty URL disables one.
 RATE_SOURCES = {
     "RBA": "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml",
     "Frankfurter": "https://api.frankfurter.dev/v2/rate/AUD/CNY",
     "ECB": "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml",
 }
-# The provider of tracking; without a key parcels are followed by hand and by file.
+# The tracking provider; without a key, tracking events are entered by hand or by file.
 KUAIDI_URL = "https://poll.kuaidi100.com/poll/query.do"
 KUAIDI_REGISTER_URL = "https://poll.kuaidi100.com/poll"
-# What its notices are signed with; without it none is asked for or believed.
+# The key of its notices' signatures; without it, notices are neither requested nor accepted.
 KUAIDI_SALT = env.str("KUAIDI_SALT", "")
 KUAIDI_KEY, KUAIDI_CUSTOMER = env.str("KUAIDI_KEY", ""), env.str("KUAIDI_CUSTOMER", "")
-# PayPal's interface, and the shop's account there; without a client id it collects nothing.
+# PayPal's API, and the shop's account there; without a client id it is not used.
 PAYPAL_URL = env.str("PAYPAL_URL", "https://api-m.paypal.com").rstrip("/")
 PAYPAL_CLIENT_ID, PAYPAL_SECRET = env.str("PAYPAL_CLIENT_ID", ""), env.str("PAYPAL_SECRET", "")
-# What its notices are signed for; without it none is believed.
+# PayPal's notices are signed for this id; without it, none is accepted.
 PAYPAL_WEBHOOK_ID = env.str("PAYPAL_WEBHOOK_ID", "")
-# How long an unpaid order reserves its stock: at first, and where staff collect its money.
+# How long an unpaid order reserves its stock: by default, and if staff collect its money.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = 24
 TRANSFER_HOLD_DAYS = 3
-# Above it, in AUD, a transfer is approved by two members of staff.
+# Above this amount, in AUD, two members of staff must approve a transfer.
 TRANSFER_APPROVAL_LIMIT = env.int("TRANSFER_APPROVAL_LIMIT", 1_000)
-# How long an order that is paid in cash is held after the day of its hour or window.
+# How long an order paid in cash is held after the day of its pick-up hour or delivery window.
 CASH_GRACE_HOURS = 12
-# How long the ID card of an order's recipient is kept, from the order on.
+# How many days after the order the recipient's ID card is stored.
 ID_CARD_DAYS = 90
-# How many years orders keep whom they name after the account was deleted, as tax law asks.
+# How many years orders keep the names of a deleted customer, as tax law requires.
 TAX_RECORD_YEARS = 5
-# Days until an order counts as received automatically: in Australia, abroad, once it is delivered.
+# Days until an order completes automatically: in Australia, abroad, and after its delivery.
 COMPLETE_AFTER_DAYS = env.int("COMPLETE_AFTER_DAYS", 14)
 COMPLETE_ABROAD_AFTER_DAYS = 30
 COMPLETE_DELIVERED_AFTER_DAYS = 7
-# So many days after an order is complete, something of it can still be claimed.
+# Orders can be claimed for this many days after completion.
 CLAIM_DAYS = env.int("CLAIM_DAYS", 30)
-# What one customer may have of claims that are still to be decided.
+# The maximum number of a customer's undecided claims.
 MAX_OPEN_CLAIMS = 5
-# What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
+# The maximum that a customer may reserve without paying: orders, units of a product without its own limit,
+# dollars.
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
 MAX_UNPAID_UNITS = 200
 MAX_UNPAID_AMOUNT = env.int("MAX_UNPAID_AMOUNT", 20_000)
-# Orders of a customer within a day that are unpaid, or ended so: renewing them holds units for ever.
+# Unpaid or expired orders of a customer within a day; without this limit, repeated orders could reserve units
+# forever.
 MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
 # The largest top-up of a wallet, in dollars.
 MAX_RECHARGE = 5_000
-# When an order earns its points: at its "completion", or at its "payment".
+# When an order earns its points: at "completion" or at "payment".
 POINTS_EARNED_AT = env.str("POINTS_EARNED_AT", "completion")
 if POINTS_EARNED_AT not in {"completion", "payment"}:
     raise ImproperlyConfigured("POINTS_EARNED_AT is neither completion nor payment")
 # How many points pay one dollar of products; 0 disables paying with points.
 POINTS_PER_DOLLAR = env.int("POINTS_PER_DOLLAR", 100)
-# The id of the special area whose products a caller gets who names none.
+# The special area for callers that name none.
 SPECIAL_AREA = 1
-# The provider of cards, WeChat and Alipay; without a partner and its credential none of them is offered.
+# The provider of cards, WeChat and Alipay; without partner code and credential none of them is offered.
 ROYALPAY_URL = env.str("ROYALPAY_URL", "https://mpay.royalpay.com.au/api/v1.0")
 ROYALPAY_PARTNER_CODE = env.str("ROYALPAY_PARTNER_CODE", "")
 ROYALPAY_CREDENTIAL = env.str("ROYALPAY_CREDENTIAL", "")
-# How many threads of one process may wait for a gateway; the others keep serving pages.
+# How many threads of one process may wait for a gateway; the others continue to serve pages.
 GATEWAY_SLOTS = 2
-# For how many seconds of each minute the queue of upkeep encodes pictures.
+# For how many seconds of each minute the upkeep queue encodes pictures.
 PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
-# The fake of every redirecting pay type; production must name it in ALLOWED_FAKES.
+# The fake of every redirecting pay type; production must list it in ALLOWED_FAKES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)
 SANDBOX_SECRET = env.str("SANDBOX_SECRET", EMBEDDED_KEY)
 
@@ -460,7 +461,7 @@ if PRODUCTION and SITE_URL.startswith("https://"):
     SECURE_HSTS_SECONDS = 31_536_000
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 if TRUSTED_PROXIES:
-    # Without a proxy, anyone could claim to come by https.
+    # Without a trusted proxy, any client could claim to use https.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # ── Logs ──────────────────────────────────────────────────────────────────────────────────────────────

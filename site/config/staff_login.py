@@ -51,10 +51,10 @@ KNOWN_FOR = timedelta(days=180)
 
 
 class StaffLoginForm(LoginForm):
-    """A login that counts each guess before the password is compared.
+    """A login form that counts each guess before the password is compared.
 
-    A browser in which the same user has logged in before has limits of its own, so that failures elsewhere
-    cannot lock staff out of it.
+    A browser in which the user has logged in before has its own limits, so that failures elsewhere cannot
+    lock staff out of it.
     """
 
     ticket = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput())
@@ -62,13 +62,14 @@ class StaffLoginForm(LoginForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Wagtail's own field has a name but no text, so its label is in no other language.
+        # The label of Wagtail's own field is not translated.
         self.fields["password"].label = AuthenticationForm.base_fields["password"].label
 
     def clean(self) -> dict[str, Any]:
-        """Log in with the right password; raises ValidationError for a wrong one or too many of them.
+        """Log in with the right password; raises ValidationError for a wrong one or too many guesses.
 
-        Raises ShopError(too_frequent) where others log in for too long; then nothing counts.
+        Raises ShopError(too_frequent) if other logins occupy the hashing for too long; then nothing is
+        counted.
         """
         name = self.cleaned_data.get("username")
         if name is None or not self.cleaned_data.get("password"):
@@ -76,7 +77,7 @@ class StaffLoginForm(LoginForm):
         network = client_network(self.request)
         counts = self._counts(name, network)
         ticket = self.cleaned_data.get("ticket", "")
-        # A ticket is used once, so the page after a failure asks for the next one.
+        # A ticket can be used once, so after a failure the page requests another one.
         self.needs_security_check = bool(ticket)
         try:
             spent = _count_guess(counts, ticket)
@@ -104,8 +105,8 @@ class StaffLoginForm(LoginForm):
 
 @in_durable_transaction
 def _count_guess(counts: Sequence[Count], ticket: str) -> str:
-    """Count a guess before it is compared; returns the ticket that it has spent, empty for none."""
-    # A ticket that is refused before anything is compared stays good.
+    """Count a guess before it is compared; return the ticket that it used, empty if none."""
+    # A ticket stays valid if the guess is refused before it is compared.
     spent = ticket if spend_ticket(ticket) else ""
     consume_in_transaction(*counts, proven=bool(spent))
     return spent
@@ -117,10 +118,10 @@ def _forget_guesses(counts: Sequence[Count]) -> None:
 
 
 class StaffLoginView(LoginView):
-    """The login page, which remembers who has logged in from a browser."""
+    """The login page, which remembers the browser of each user who has logged in."""
 
     def form_valid(self, form: StaffLoginForm) -> HttpResponse:
-        """Log in, and give the browser limits of its own for this user."""
+        """Log in, and mark the browser as known, which gives it its own limits for this user."""
         response: HttpResponse = super().form_valid(form)
         name = form.cleaned_data["username"]
         if known_browser(self.request, name) is None:
@@ -138,11 +139,11 @@ class StaffLoginView(LoginView):
 
 @method_decorator(never_cache, name="dispatch")
 class StaffPasswordResetView(PasswordResetView):
-    """The page that asks for a link to set a new password."""
+    """The page that requests a link to set a new password."""
 
     @method_decorator(in_transaction)
     def form_valid(self, form: "StaffPasswordResetForm") -> HttpResponse:
-        """Send the link, unless there were too many requests; one that is not sent does not count."""
+        """Send the link, unless there were too many requests; only a request with a sent link counts."""
         form.count_request(client_network(self.request))
         answer = super().form_valid if form.is_valid() else self.form_invalid
         response: HttpResponse = answer(form)
@@ -150,7 +151,7 @@ class StaffPasswordResetView(PasswordResetView):
 
 
 def known_browser(request: HttpRequest, name: str) -> str | None:
-    """Return the id of a browser in which a user has logged in before; None for any other."""
+    """Return the id of a browser in which the user has logged in before; otherwise None."""
     try:
         user, browser = signing.loads(
             request.COOKIES.get(KNOWN_BROWSER, ""), salt=KNOWN_BROWSER, max_age=KNOWN_FOR
@@ -161,17 +162,14 @@ def known_browser(request: HttpRequest, name: str) -> str | None:
 
 
 class StaffPasswordResetForm(PasswordResetForm):
-    """Asks for a link to set a new password; neither answer nor time shows whether an address is known."""
+    """Requests a link to set a new password; answer and time do not reveal whether the address is known."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._is_known = False
 
     def count_request(self, network: str) -> None:
-        """Count the request; add an error for too many of them.
-
-        Raises ShopError(too_frequent) where others log in for too long; then nothing counts.
-        """
+        """Count the request; add an error if there were too many."""
         email = self.cleaned_data["email"].lower()
         try:
             consume_in_transaction((RESET_SOON, email), (RESET_ACCOUNT, email), (RESET_NETWORK, network))
@@ -179,7 +177,7 @@ class StaffPasswordResetForm(PasswordResetForm):
             self.add_error(None, _too_frequent(refusal))
 
     def save(self, **options: Any) -> None:
-        """Write down a message to each user of the address, or one without a text for an unknown address."""
+        """Store a message to each user of the address; for an unknown address an empty one."""
         super().save(**options)
         if not self._is_known:
             self._write("", "", self.cleaned_data["email"])
@@ -193,7 +191,7 @@ class StaffPasswordResetForm(PasswordResetForm):
         to_email: str,
         html_email_template_name: str | None = None,
     ) -> None:
-        """Write down a message for a task to send: the mail server takes longer than no message."""
+        """Store a message for a task to send: waiting for the mail server would reveal known addresses."""
         self._is_known = True
         subject = render_to_string(subject_template_name, context)
         self._write(subject, render_to_string(email_template_name, context), to_email)

@@ -1,4 +1,4 @@
-"""Runs the web server and the consumers of the queues together: if one ends, the others are stopped."""
+"""Runs the web server and the consumers of the queues; if one of them ends, the others are stopped."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from multiprocessing.process import BaseProcess
 
 from django.core.management import execute_from_command_line
 
-# Forks share imported modules; macOS's system libraries do not survive a fork.
+# Forks share imported modules; the system libraries of macOS do not support forks.
 PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 _LOOKS_EVERY = 0.2
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -22,7 +22,7 @@ _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(frozen=True)
 class Child:
-    """A command of manage.py that runs until it gets its stop signal."""
+    """A command of manage.py that runs until its stop signal."""
 
     name: str
     arguments: tuple[str, ...]
@@ -31,7 +31,7 @@ class Child:
 
 def _start(child: Child) -> BaseProcess:
     process = PROCESSES.Process(target=_run, args=(child,))
-    # Signals wait until the child can handle them.
+    # Signals stay pending until the child can handle them.
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     process.start()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
@@ -39,7 +39,7 @@ def _start(child: Child) -> BaseProcess:
 
 
 def _run(child: Child) -> None:
-    # In a session of its own, so that a terminal's Ctrl-C reaches it only once, through this process.
+    # The child has its own session, so that a terminal's Ctrl-C reaches it only once, through this process.
     os.setsid()
     for number in _STOPS:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
@@ -49,7 +49,7 @@ def _run(child: Child) -> None:
 
 
 def _stop_with_parent() -> None:
-    """Send SIGTERM to this process when its parent ends, also if the parent was killed."""
+    """Send SIGTERM to this process when its parent ends, even if the parent was killed."""
     parent = parent_process()
     assert parent
     wait([parent.sentinel])
@@ -57,14 +57,14 @@ def _stop_with_parent() -> None:
 
 
 class Supervisor:
-    """Runs children until one ends, a signal arrives or the parent process is gone.
+    """Runs children until one ends, a stop signal arrives, or the parent process has ended.
 
     `grace`: seconds from the stop signal to the kill.
     """
 
     def __init__(self, *, grace: float) -> None:
         self._grace = grace
-        # Not an Event, whose lock a second signal would wait for within the first one's handler.
+        # Not an Event: a second signal would wait for its lock within the first signal's handler.
         self._is_asked = False
         self._parent = os.getppid()
         for number in _STOPS:
@@ -74,17 +74,17 @@ class Supervisor:
         self._is_asked = True
 
     def finish(self, child: Child) -> int:
-        """Run a child to its end; returns its exit code, 130 if it had to stop."""
+        """Run a child to its end; return its exit code, 130 if it was stopped."""
         ended = self._until_one_ends({child: _start(child)})
         return ended[1] if ended else 128 + signal.SIGINT
 
     def serve(self, children: Sequence[Child], *, on_start: Callable[[], None]) -> int:
-        """Run children side by side; returns 1 if one of them has ended unasked.
+        """Run children side by side; return 1 if one of them ended unexpectedly, else 0.
 
-        `on_start` is called in a thread, once all are started.
+        `on_start`: called in a thread once all are started.
         """
         running = {child: _start(child) for child in children}
-        # Threads may only be started after the last fork.
+        # Threads may start only after the last fork.
         threading.Thread(target=on_start, daemon=True).start()
         ended = self._until_one_ends(running)
         if ended:

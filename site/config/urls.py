@@ -1,4 +1,4 @@
-"""The shop's URLs: those without a language first, then the pages in both, Wagtail's last."""
+"""The shop's URLs: those without a language first, then the pages in both languages, Wagtail's last."""
 
 from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
@@ -29,11 +29,11 @@ for decorate in (keeping_what_was_typed, without_dead_ends, one_save_at_a_time, 
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
-    # Ninja has a view for it that only states where the documentation is.
+    # Ninja's own view here only shows where the documentation is.
     path("api/", unknown),
     path("api/", api.urls),
     re_path("^api/", unknown),
-    # As people type it; paths of the shop itself have no slash at their end.
+    # Forms of the address that people type; the shop's own URLs have no slash at the end.
     re_path("^(zh-hans/)?admin$|^zh-hans/admin/$", RedirectView.as_view(url="/admin/")),
     path("admin/login/", StaffLoginView.as_view()),
     path("admin/password_reset/", StaffPasswordResetView.as_view()),
@@ -50,9 +50,9 @@ urlpatterns = [
     path("sitemap.xml", sitemaps.sitemap),
     path("sitemap-pages.xml", sitemaps.pages),
     path("sitemap-goods-<int:number>.xml", sitemaps.products),
-    # The bare prefix, which i18n_patterns only matches with a slash.
+    # The prefix alone, which i18n_patterns only matches with a slash.
     path("zh-hans", to_home),
-    # In production the proxy serves these from the data folder. The limit is that of a file's name.
+    # In production the proxy serves these from the data folder. The limit is that of a file name.
     re_path("^media/(?P<path>[!-~]{1,255})$", serve, {"document_root": settings.MEDIA_ROOT}),
     *i18n_patterns(
         path("", include("catalog.browse.urls")),

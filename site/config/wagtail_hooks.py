@@ -1,4 +1,4 @@
-"""Registers what the back office's forms need to save once."""
+"""Registers the hooks that let forms of the back office save only once."""
 
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -13,5 +13,5 @@ for hook in ("after_create_page", "after_create_snippet"):
 
 @hooks.register("insert_editor_js")
 def save_once_script() -> SafeString:
-    """Add the script that lets buttons and autosave take turns."""
+    """Add the script that prevents buttons and autosave from saving simultaneously."""
     return format_html('<script src="{}" defer></script>', static("js/admin/save-once.js"))

@@ -12,7 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class Utf8Request(WSGIRequest):
-    """A request read as UTF-8, whatever charset it claims."""
+    """A request that is read as UTF-8, whatever charset it declares."""
 
     @property
     def encoding(self) -> str:
@@ -21,14 +21,14 @@ class Utf8Request(WSGIRequest):
 
     @encoding.setter
     def encoding(self, _claimed: str) -> None:
-        """Ignore the claimed charset."""
+        """Ignore the declared charset."""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
-        """Read the Content-Type; one that cannot be read counts as none."""
+        """Read the Content-Type; treat an unreadable one as missing."""
         try:
             super()._set_content_type_params(meta)  # type: ignore[misc]
         except ValueError:
-            # A parameter in an unknown charset: of what is no request Django makes no answer.
+            # A parameter in an unknown charset; without a request Django could return no answer.
             meta["CONTENT_TYPE"] = ""
             super()._set_content_type_params(meta)  # type: ignore[misc]
 
@@ -40,7 +40,7 @@ from config.checks import refuse_misconfigured_start  # noqa: E402
 from core.database_limits import limit_waiting  # noqa: E402
 
 refuse_misconfigured_start()
-# Load all views at the start, so that a broken one fails here and not at the first request.
+# Load all views at the start, so that a broken view fails here and not at the first request.
 import_module(settings.ROOT_URLCONF)
-# Whichever server imports this, it answers requests.
+# Any server that imports this module answers requests.
 limit_waiting("request")

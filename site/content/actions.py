@@ -1,4 +1,4 @@
-"""The buttons at the foot of the forms of pages, slides and areas: saving, and next to it the next step."""
+"""The buttons at the foot of the forms of pages, slides and areas: save, and next to it the next step."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-# The names of Wagtail's items that continue, the likeliest first.
+# The names of Wagtail's buttons for the next step, the most likely first.
 NEXT_STEPS = ("approve", "action-publish", "action-submit")
 
 
 class SideBySide:
-    """An item of the menu of buttons that shows two of them."""
+    """A menu item that shows two buttons side by side."""
 
     def __init__(self, first: Any, second: Any) -> None:
         self.items = (first, second)
@@ -21,7 +21,7 @@ class SideBySide:
 
     @property
     def media(self) -> forms.Media:
-        """Return the scripts and styles of both."""
+        """Return the scripts and styles of both buttons."""
         first, second = self.items
         media: forms.Media = first.media + second.media
         return media
@@ -32,9 +32,9 @@ class SideBySide:
 
 
 def show_next_step(menu_items: list[Any], _request: HttpRequest, _context: dict[str, Any]) -> None:
-    """Show the button that continues next to the one that saves, not in the menu behind the arrow.
+    """Show the button of the next step next to the save button, not in the menu behind the arrow.
 
-    An approver of what waits for approval publishes it so: a plain “Publish” would not notify its writer.
+    An approver gets no plain “Publish” for a row that awaits approval, since it would not notify the writer.
     """
     if any(item.name == "approve" for item in menu_items):
         menu_items[:] = [item for item in menu_items if item.name != "action-publish"]

@@ -1,4 +1,4 @@
-"""The calls of carousels and special areas; all are public (docs/wire.md#catalogue)."""
+"""The API calls for carousels and special areas; all are public (docs/wire.md#catalogue)."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def special_areas(request: HttpRequest) -> dict[str, Any]:
 
 @router.get("/v1/pc/home/specialArea/goods", response=Envelope[Page[GoodsOut]])
 def default_area_goods(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
-    """List the products of the special area that the setting `SPECIAL_AREA` names."""
+    """List the products of the special area of the setting `SPECIAL_AREA`."""
     return _area_page(request, settings.SPECIAL_AREA, query)
 
 

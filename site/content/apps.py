@@ -5,7 +5,7 @@ class ContentConfig(AppConfig):
     name = "content"
 
     def ready(self) -> None:
-        """Render the forms of the back office in the reader's language."""
+        """Let the forms of the back office show labels and permissions in the reader's language."""
         from content.labels import translate_labels
         from content.permission_names import translate_permissions
 

@@ -1,4 +1,4 @@
-"""The blocks of the home page. Each language's tree has its own texts; products come from the catalogue."""
+"""The blocks of the home page. Each language has its own texts; products come from the catalogue."""
 
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -27,12 +27,12 @@ from core.languages import other_html_language
 from core.pages.blocks import block
 from core.pictures.renditions import PictureFiles, picture_files
 
-# How many products a category showcase has in each category, unless an editor chooses another number.
+# The number of products for each category of a showcase, unless an editor chooses another.
 SHOWCASE_PRODUCTS = 5
 
 
 class FactsBlock(blocks.StructBlock):
-    """A block that shows nothing but plain facts, and is rendered again only when one of them changes.
+    """A block that shows plain facts only, and is rendered again only if one of them changes.
 
     See `core.pages.blocks`.
     """
@@ -42,7 +42,7 @@ class FactsBlock(blocks.StructBlock):
         raise NotImplementedError
 
     def render(self, value: Any, context: Any = None) -> SafeString:
-        """Render the facts, or return what they were rendered to before."""
+        """Render the facts, or return their cached rendering."""
         facts = self.facts(value)
         return block(self.meta.template, facts._asdict(), shows=facts)
 
@@ -82,7 +82,7 @@ class HeroTile(NamedTuple):
 
 
 class Hero(NamedTuple):
-    """What the carousel and its side tiles show."""
+    """The facts of the carousel and its side tiles."""
 
     slides: tuple[DisplayedSlide, ...]
     tiles: tuple[HeroTile, ...]
@@ -138,7 +138,7 @@ class CategoryRailBlock(blocks.StructBlock):
         icon = "list-ul"
 
     def render(self, value: Any, context: Any = None) -> SafeString:
-        """Render the tiles, or return what they were rendered to before."""
+        """Render the tiles, or return their cached rendering."""
         tiles = context["catalogue"].tiles
         facts = {"heading": value["heading"], "categories": tiles}
         shows = value["heading"], tuple([tile.shows for tile in tiles])
@@ -146,7 +146,7 @@ class CategoryRailBlock(blocks.StructBlock):
 
 
 class AreaTiles(NamedTuple):
-    """What the special areas of the home page show."""
+    """The facts of the home page's special areas."""
 
     heading: str
     areas: tuple[AreaTile, ...]
@@ -169,7 +169,7 @@ class SpecialAreasBlock(FactsBlock):
 
 
 class PickedGoodsBlock(blocks.StructBlock):
-    """Products that an editor picked, in that order."""
+    """Products that an editor has picked, in that order."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
     goods = blocks.ListBlock(GoodsChooserBlock(), min_num=1, max_num=24, label=_("products"))
@@ -191,7 +191,7 @@ def picked_ids(value: Any) -> list[int]:
 
 
 class CategoryShowcaseBlock(blocks.StructBlock):
-    """One block for each top category: its subcategories and its best sellers."""
+    """For each top category, its subcategories and best sellers."""
 
     goods_each = blocks.IntegerBlock(
         min_value=1, max_value=MAX_BEST, default=SHOWCASE_PRODUCTS, label=_("products in each")
@@ -204,7 +204,7 @@ class CategoryShowcaseBlock(blocks.StructBlock):
         icon = "grip"
 
     def render(self, value: Any, context: Any = None) -> SafeString:
-        """Render each showcase, or return what it was rendered to before."""
+        """Render each showcase, or return its cached rendering."""
         showcases = context["catalogue"].showcases(showcase_count(value))
         return SafeString(
             "".join(
@@ -215,12 +215,12 @@ class CategoryShowcaseBlock(blocks.StructBlock):
 
 
 def showcase_count(value: Any) -> int:
-    """Return how many products a showcase has of each category; a draft may lack the number."""
+    """Return the number of products for each category of a showcase; a draft may lack it."""
     return value["goods_each"] or SHOWCASE_PRODUCTS
 
 
 class PromiseBlock(blocks.StructBlock):
-    """One thing the shop promises."""
+    """One service promise of the shop."""
 
     symbol = blocks.ChoiceBlock(
         choices=[
@@ -244,7 +244,7 @@ class Promise(NamedTuple):
 
 
 class Promises(NamedTuple):
-    """What the service promises show."""
+    """The facts of the service promises."""
 
     promises: tuple[Promise, ...]
 
@@ -280,14 +280,14 @@ class PromotionBlock(blocks.StaticBlock):
 
 
 class BrandLogos(NamedTuple):
-    """What the popular brands show."""
+    """The facts of the popular brands."""
 
     heading: str
     brands: tuple[BrandLogo, ...]
 
 
 class PopularBrandsBlock(FactsBlock):
-    """The most popular brands, with their logos where there are any."""
+    """The most popular brands, with their logos if they have one."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
     count = blocks.IntegerBlock(min_value=2, max_value=24, default=POPULAR, label=_("brands at most"))
@@ -326,10 +326,10 @@ class HomeBody(Body):
 
 
 class HomeCatalogue:
-    """What all blocks of one home page show of the catalogue, read together: one query for their products."""
+    """The catalogue data of all blocks of a home page, read together: one query for their products."""
 
     def __init__(self, body: Any, rate: Decimal) -> None:
-        """Read it for the blocks of a body; `rate`: CNY per AUD."""
+        """Read the data for the blocks of a body; `rate`: CNY per AUD."""
         values: dict[type[blocks.Block], list[Any]] = {}
         for part in body:
             values.setdefault(type(part.block), []).append(part.value)
@@ -344,5 +344,5 @@ class HomeCatalogue:
         self.tiles = self._categories.tiles(self.cards.pictures)
 
     def showcases(self, count: int) -> list[CategoryShowcase]:
-        """Return the showcases with so many products of each category."""
+        """Return the showcases with `count` products of each category."""
         return self._categories.showcases(self._best[count], self.cards)

@@ -1,4 +1,4 @@
-"""The carousels by their names; on the wire they are numbers (docs/product.md#constants)."""
+"""Names of the carousels; on the wire they are numbers (docs/product.md#constants)."""
 
 from typing import Any
 
@@ -10,20 +10,20 @@ from wagtail import blocks
 
 HOME_CAROUSEL = 4
 LAST_CAROUSEL = 99
-# Those that have no slides yet and may be chosen nevertheless.
+# Carousels that can be chosen even while they have no slides.
 FIRST_CAROUSELS = range(1, 10)
 CAROUSEL = _("carousel")
 
 
 def carousel_name(number: int) -> str:
-    """Return what editors call a carousel."""
+    """Return the name of a carousel for editors."""
     if number == HOME_CAROUSEL:
         return gettext("Home page, at the top")
     return gettext("Another place, carousel %(number)d") % {"number": number}
 
 
 def carousel_choices() -> list[tuple[int, str]]:
-    """Return the carousels to choose from, the home page's first; a query for those that have slides."""
+    """Return the carousels to choose from, the home page's first; one query for those with slides."""
     slides = apps.get_model("content", "CarouselSlide").objects
     used = set(slides.order_by().values_list("carousel", flat=True).distinct())
     numbers = sorted(used.union(FIRST_CAROUSELS), key=lambda number: (number != HOME_CAROUSEL, number))
@@ -31,14 +31,14 @@ def carousel_choices() -> list[tuple[int, str]]:
 
 
 class CarouselField(forms.TypedChoiceField):
-    """A carousel by its name; its value is the number."""
+    """A form field that shows a carousel by its name; its value is the number."""
 
     def __init__(self, **kw: Any) -> None:
         super().__init__(choices=carousel_choices, coerce=int, empty_value=None, **kw)
 
 
 class CarouselBlock(blocks.FieldBlock):
-    """A carousel by its name, as a page stores it: a number."""
+    """A block with a carousel, chosen by its name and stored as a number."""
 
     def __init__(self, **kw: Any) -> None:
         self.field = CarouselField(required=True, help_text=kw.pop("help_text", ""))

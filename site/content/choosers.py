@@ -1,4 +1,4 @@
-"""Choosers of products, brands, categories and promotions that search as the shop does."""
+"""Choosers of products, brands, categories and promotions that use the shop's own search."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,16 +22,16 @@ OTHER_NAME = Column("other_name", label=_("Name in the other language"), accesso
 
 
 class FindForm(BaseFilterForm):
-    """Filters a chooser by the shop's own search, the most relevant first."""
+    """Filters a chooser by the shop's own search, most relevant first."""
 
     q = forms.CharField(label=_("Search"), required=False, help_text=_("In English, Chinese or pinyin."))
 
     def found(self, word: str) -> Sequence[int]:
-        """Return the ids of the rows that a word finds, in order."""
+        """Return the ids of the rows that match a word, in order."""
         raise NotImplementedError
 
     def filter(self, objects: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows that the word finds."""
+        """Return the rows that match the word; all rows without a word."""
         word = self.cleaned_data["q"].strip()
         self.is_searching, self.search_query = bool(word), word
         if not word:
@@ -82,20 +82,20 @@ class TwoNamesView:
 
     @property
     def columns(self) -> list[Column]:
-        """Both names, and columns that distinguish rows of one name."""
+        """Both names, and columns that distinguish rows with the same name."""
         return [self.title_column, OTHER_NAME, *self.more_columns]
 
 
 class ChooseByName(TwoNamesView, ChooseView):
-    """The chooser."""
+    """The chooser's dialog."""
 
 
 class ChooseByNameResults(TwoNamesView, ChooseResultsView):
-    """The chooser's list, after a search."""
+    """The chooser's list after a search."""
 
 
 class ChosenInOrder(ChosenMultipleView):
-    """What was chosen of several rows."""
+    """The rows that were chosen together."""
 
     def get_objects(self, pks: list[str]) -> list[Any]:
         """Return the rows in the order in which they were ticked."""

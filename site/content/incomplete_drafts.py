@@ -1,4 +1,4 @@
-"""Publishing outside a form: each way shows what a draft lacks, and leaves the rest published."""
+"""Publishing outside of a form: reports what an incomplete draft lacks, and publishes the others."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from content.models.completeness import IncompleteError, faults
 
 
 def show_error(request: HttpRequest, row: Any, error: ValidationError) -> None:
-    """Show in its form what keeps a page, slide or area from being published."""
+    """Show why a page, slide or area cannot be published; the message appears in its form."""
     text = gettext(
         "It cannot be published as it is: something is missing, or was deleted in the meantime. Add it here."
     )
@@ -28,7 +28,7 @@ def show_error(request: HttpRequest, row: Any, error: ValidationError) -> None:
 
 
 def redirect_to_form(request: HttpRequest, error: IncompleteError) -> HttpResponse:
-    """Redirect to the form of what cannot be published, which shows why; a dialog's script goes there too."""
+    """Redirect to the form of a row that cannot be published, which shows why; also from a dialog."""
     show_error(request, error.row, error)
     there = AdminURLFinder(request.user).get_edit_url(error.row) or reverse("wagtailadmin_home")
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
@@ -37,7 +37,7 @@ def redirect_to_form(request: HttpRequest, error: IncompleteError) -> HttpRespon
 
 
 def name_refused(request: HttpRequest, page: Page, error: ValidationError) -> None:
-    """Show for one page among several what keeps it from being published, with a link to its form."""
+    """Show why one of several pages cannot be published, with a link to its form."""
     text = gettext(
         "“%(name)s” cannot be published as it is: something is missing, or was deleted in the meantime."
     )
@@ -51,14 +51,14 @@ def _refuse(request: HttpRequest, text: str, row: Any, error: ValidationError, b
 
 
 class PublishPages(PublishBulkAction):
-    """Publishes the chosen pages that are whole, and names the others."""
+    """Publishes the chosen pages that are complete, and shows messages for the others."""
 
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
         self.refused: list[IncompleteError] = []
 
     def get_execution_context(self) -> dict[str, Any]:
-        """Pass on where pages go that were not published."""
+        """Pass on the list that collects the refused pages."""
         context: dict[str, Any] = super().get_execution_context()
         return context | {"refused": self.refused}
 
@@ -66,7 +66,7 @@ class PublishPages(PublishBulkAction):
     def execute_action(
         cls, objects: list[Page], include_descendants: bool = False, user: Any = None, **kw: Any
     ) -> tuple[int, int]:
-        """Publish pages, each wholly or not at all; returns how many, and how many below them."""
+        """Publish each page completely or not at all; return the number of pages, and of pages below them."""
         refused: list[IncompleteError] = kw["refused"]
         chosen, below = 0, 0
         for page in objects:
@@ -88,14 +88,14 @@ class PublishPages(PublishBulkAction):
         return 1
 
     def get_success_message(self, num_parent_objects: int, num_child_objects: int) -> str | None:
-        """Return how many pages were published; None for none."""
+        """Return how many pages were published; None if none were."""
         if not num_parent_objects and not num_child_objects:
             return None
         text: str = super().get_success_message(num_parent_objects, num_child_objects)
         return text
 
     def form_valid(self, form: Any) -> Any:
-        """Publish the pages, and show for each refused one what it lacks."""
+        """Publish the pages, and show for each refused page what it lacks."""
         response = super().form_valid(form)
         for error in self.refused:
             name_refused(self.request, error.row, error)
@@ -103,6 +103,6 @@ class PublishPages(PublishBulkAction):
 
 
 class ReadOnlyPages(PagesAdminAPIViewSet):
-    """The pages as the back office's scripts read them, without the actions that no script calls."""
+    """The API of pages for the back office's scripts, without the actions that no script calls."""
 
     actions: dict[str, Any] = {}

@@ -1,6 +1,6 @@
-"""Labels of Wagtail's forms that are English in every language: written at the start, or names of fields.
+"""Translates labels of Wagtail's forms that are English in every language, such as names of fields.
 
-Words of Wagtail come from its own catalogue (`existing`, which collects no text of its own).
+Wagtail's own words come from its catalogue (`existing`, which collects no text).
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ _LABELS: dict[Any, dict[str, Promise]] = {
     WorkflowPageForm: {"page": existing("Page")},
     WorkflowContentTypeForm: {"content_types": _("Content types")},
 }
-# The permissions of a collection: their codes, then what heads the column, and what is spoken.
+# Permissions of a collection: code, heading of the column, and the label for screen readers.
 _COLLECTIONS: dict[Any, tuple[tuple[str, Promise, Promise], ...]] = {
     GroupImagePermissionFormSet: (
         ("add_image", existing("Add"), existing("Add/edit images you own")),
@@ -63,12 +63,12 @@ _COLLECTIONS: dict[Any, tuple[tuple[str, Promise, Promise], ...]] = {
 
 
 def translate_labels() -> None:
-    """Give each form its labels in the reader's language."""
+    """Set the labels of each form in the reader's language."""
     for form, labels in _LABELS.items():
         for field, label in labels.items():
             form.base_fields[field].label = label
     for formset, types in _COLLECTIONS.items():
-        # The same list is read by its fields.
+        # Changed in place, since the formset's fields refer to the same list.
         formset.permission_types[:] = types
     kind = RedirectsReportFilterSet.base_filters["is_permanent"]
     kind.label = existing("Type")

@@ -1,4 +1,4 @@
-"""The links at the foot of every page, which a process reads once for two seconds."""
+"""The links at the foot of all pages, which each process reads once in two seconds."""
 
 import time
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from content.models import InformationPage
 from core.languages import CHINESE, ENGLISH, reader_language
 from core.snapshots import SharedSnapshot
 
-# From this share of the maximum age on, one thread reads them while the others use the old ones.
+# After this share of the maximum age, one thread reads the links while others use the old ones.
 _FRESH = 0.6
 
 
@@ -28,9 +28,9 @@ _shared: dict[str, SharedSnapshot[_Links]] = {code: SharedSnapshot() for code in
 
 
 def menu_links(request: HttpRequest | None) -> list[tuple[str, str]]:
-    """Return the title and URL of pages marked “Show in menus” that anyone may read.
+    """Return title and URL of the public pages that are marked “Show in menus”.
 
-    They are in the reader's language, and at most `SNAPSHOT_SECONDS` old; three queries when they are read.
+    They are in the reader's language, and at most `SNAPSHOT_SECONDS` old; reading them takes three queries.
     """
     found = _shared[reader_language()].get(
         lambda _last: _read(request),
@@ -41,14 +41,14 @@ def menu_links(request: HttpRequest | None) -> list[tuple[str, str]]:
 
 
 def invalidate() -> None:
-    """Read the links again at the next call."""
+    """Make the next call read the links again."""
     for shared in _shared.values():
         shared.invalidate()
 
 
 def _read(request: HttpRequest | None) -> _Links:
     read_at = time.monotonic()
-    # As plain pages, without the texts that only their own page shows.
+    # Read as plain pages, without the texts that only the pages themselves show.
     pages = Page.objects.type(InformationPage).live().public()
     pages = pages.filter(show_in_menus=True, locale__language_code=reader_language())
     links = [(page.title, page.get_url(request)) for page in pages.order_by("path")]

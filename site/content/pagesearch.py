@@ -1,6 +1,6 @@
-"""The search of pages and pictures in the back office: in both languages, also by pinyin.
+"""The back office's search of pages and pictures: in both languages, also by pinyin.
 
-Wagtail asks its search backend wherever an editor looks for one: the choosers, the lists and the menu.
+Wagtail uses the search backend in choosers, lists and the menu.
 """
 
 from collections import Counter, defaultdict
@@ -21,28 +21,28 @@ from content.matching import FOUND, suggested, with_names
 
 
 class FoundRows:
-    """Found pages or pictures, in the form in which Wagtail takes search results."""
+    """Found pages or pictures, in the form of Wagtail's search results."""
 
     supports_facet = True
 
     def __init__(self, rows: QuerySet[Any]) -> None:
-        """Give what a queryset gives."""
+        """Wrap a queryset."""
         self._rows = rows
 
     def __getattr__(self, name: str) -> Any:
-        """Offer the queryset's other methods."""
+        """Return the queryset's other attributes."""
         return getattr(self._rows, name)
 
     def __iter__(self) -> Iterator[Any]:
-        """Give the rows."""
+        """Iterate over the rows."""
         return iter(self._rows)
 
     def __len__(self) -> int:
-        """Count the rows."""
+        """Return the number of rows."""
         return len(self._rows)
 
     def __getitem__(self, part: Any) -> Any:
-        """Give a part of the rows."""
+        """Return a row or a slice of the rows."""
         return self._rows[part]
 
     def facet(self, name: str) -> Counter[Any]:
@@ -51,9 +51,9 @@ class FoundRows:
 
 
 def pages_named(text: str) -> list[int]:
-    """Return the ids of the pages whose titles have every word; those that begin with the text first.
+    """Return the ids of pages whose titles contain every word; those that begin with the text first.
 
-    A page is found by the title of its twin in the other language too. One query.
+    A page is also found by the title of its translation. One query.
     """
     words = text.split()
     titles: dict[UUID, set[str]] = defaultdict(set)
@@ -68,7 +68,7 @@ def pages_named(text: str) -> list[int]:
 
 
 def _text(query: str | SearchQuery) -> str:
-    """Return the words of a query; none of one that asks for everything."""
+    """Return the words of a query; empty for a query without words."""
     if isinstance(query, str):
         return query
     parts = getattr(query, "subqueries", None)
@@ -76,7 +76,7 @@ def _text(query: str | SearchQuery) -> str:
 
 
 def SearchBackend(params: dict[str, Any]) -> Any:  # noqa: N802  the name that Wagtail looks for
-    """Return the database's search backend, which finds pages and pictures in both languages."""
+    """Return the database's search backend, extended to find pages and pictures in both languages."""
     backend = DatabaseBackend(params)
     find_by_own_texts = backend.autocomplete
 
@@ -102,7 +102,7 @@ def SearchBackend(params: dict[str, Any]) -> Any:  # noqa: N802  the name that W
 
 
 def _pictures_of(text: str) -> list[int]:
-    """Return the ids of the pictures of the products, brands and categories that a text finds."""
+    """Return the ids of pictures of the products, brands and categories that match a text."""
     products = listing(Filters(word=text)).ids(0, FOUND)
     found = suggested(text)
     rows = (

@@ -1,4 +1,4 @@
-"""What permissions let staff do, in the reader's language: Django stores their names in English."""
+"""Names of permissions in the reader's language, since Django stores them in English."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from wagtail.users.forms import GroupForm, PagePermissionsForm
 
-# The names that Django and Wagtail give, by how their codes begin.
+# The names by Django and Wagtail, by the beginning of the code.
 _ACTIONS: dict[str, Promise] = {
     "add": _("Can add %(kind)s"),
     "change": _("Can change %(kind)s"),
@@ -22,12 +22,12 @@ _ACTIONS: dict[str, Promise] = {
     "lock": _("Can lock %(kind)s"),
     "unlock": _("Can unlock %(kind)s"),
 }
-# Of wagtail-localize, which does not mark it.
+# A permission of wagtail-localize, whose name it does not mark for translation.
 gettext_noop("Can submit translations")
 
 
 def name_of(permission: Permission) -> str:
-    """Return what a permission lets staff do, in the reader's language."""
+    """Return the name of a permission in the reader's language."""
     kind = permission.content_type
     action, _separator, model = permission.codename.partition("_")
     if action in _ACTIONS and model == kind.model:
@@ -43,7 +43,7 @@ class _Named(ModelIterable):  # type: ignore[type-arg]  # not generic as it runs
 
 
 class _PermissionsField(ModelMultipleChoiceField):  # type: ignore[type-arg]
-    """The permissions of a group, which its page reads from the field's rows."""
+    """The field of a group's permissions, whose page reads the names from the field's rows."""
 
     @property
     def queryset(self) -> Any:
@@ -57,7 +57,7 @@ class _PermissionsField(ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 def translate_permissions() -> None:
-    """Name the permissions in the form of a group in the reader's language."""
+    """Show the permissions in the form of a group in the reader's language."""
     GroupForm.base_fields["permissions"] = _PermissionsField(
         Permission.objects.none(), required=False, widget=forms.CheckboxSelectMultiple()
     )

@@ -1,4 +1,4 @@
-"""Pictures of pages, with what they show in words."""
+"""Picture blocks of pages, with alternative texts."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from core.pictures.shapes import odd_whole
 
 
 class PictureBlock(ImageBlock):
-    """A picture that is published only if its shape suits the page."""
+    """A picture whose shape must suit the page before it is published."""
 
     def __init__(self, *args: Any, **kw: Any) -> None:
-        """Label its fields as those of other pictures in the back office, which Wagtail names in English."""
+        """Set the labels of other pictures in the back office, since Wagtail's are in English."""
         super().__init__(*args, **kw)
         fields = self.child_blocks
         fields["image"].label = capfirst(_("picture"))
@@ -24,7 +24,7 @@ class PictureBlock(ImageBlock):
         fields["alt_text"].meta.help_text = _("Read out to people who do not see the picture.")
 
     def clean(self, value: Any) -> Any:
-        """Return the picture; raises StructBlockValidationError, for a draft only as Wagtail does."""
+        """Return the picture; raises StructBlockValidationError, for drafts only as Wagtail does."""
         picture = super().clean(value)
         if picture and not self.is_deferred_validation and (text := odd_whole(picture)):
             raise StructBlockValidationError(block_errors={"image": ValidationError(text)})

@@ -1,4 +1,4 @@
-"""The back office's list of pictures, with a filter by whether it is written what they show."""
+"""The back office's list of pictures, with a filter for missing descriptions."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from wagtail.images.views.images import ImagesFilterSet, IndexView
 
 
 class PicturesFilterSet(ImagesFilterSet):
-    """Finds pictures that have a description, or none yet."""
+    """Filters pictures with or without a description."""
 
     described = ChoiceFilter(
         label=capfirst(_("description")),

@@ -1,4 +1,4 @@
-"""What pictures of a draft still lack before it can be published: their texts, or a better shape."""
+"""Warnings about a draft's pictures before it can be published: missing texts, or unsuitable shapes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ from core.pictures.shapes import odd_whole
 
 
 def warn_of_pictures(request: HttpRequest, row: Any) -> None:
-    """Show after a page, slide or area was saved what its pictures lack; called by Wagtail's hooks."""
+    """Show what the pictures of a saved page, slide or area lack; Wagtail's hooks call it."""
     is_autosave = not request.accepts("text/html")
     if is_autosave or not (notes := list(notes_of(row))):
         return

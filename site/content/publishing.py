@@ -1,7 +1,7 @@
-"""Publishes and unpublishes at the times that editors have set, past what cannot be published.
+"""Publishes and unpublishes at scheduled times, and continues after a row that cannot be published.
 
-Wagtail does either in several steps; here all of them are done or none, with the row locked that an editor's
-save locks too (`config.middleware.back_office_saves`), and only what is still due then.
+Wagtail needs several steps for either; here they are one transaction, with the row locked. An editor's save
+takes the same lock (`config.middleware.back_office_saves`). A row that is not due any more is skipped.
 """
 
 from functools import partial
@@ -16,13 +16,13 @@ from core.transactions import in_transaction
 
 
 def publish_due() -> int:
-    """Publish the drafts whose time has come; returns how many."""
+    """Publish the drafts that are due; return how many."""
     due = _due_revisions().order_by("approved_go_live_at")
     return process_due_rows("publish scheduled", due, _publish, seconds=MAX_SECONDS / 2)
 
 
 def unpublish_due() -> int:
-    """Unpublish the content whose time has ended; returns how much."""
+    """Unpublish the rows whose time has ended; return how many."""
     models = [Page, *(each for each in apps.get_models() if _is_snippet(each))]
     return sum(_unpublish_due(model, MAX_SECONDS / 2 / len(models)) for model in models)
 

@@ -1,4 +1,4 @@
-"""Deletes what staff's work leaves in Django's and Wagtail's tables (docs/data-growth.md)."""
+"""Deletes old rows of staff's work in Django's and Wagtail's tables (docs/data-growth.md)."""
 
 from datetime import timedelta
 
@@ -10,27 +10,27 @@ from wagtail.models import Revision, WorkflowState
 from content.models import Creation
 from core.due_rows import delete_in_batches, process_in_batches
 
-# Older drafts are deleted, but never the newest of a page, one that is scheduled, nor one under review.
+# Older revisions are deleted, except for the newest of a row, scheduled ones, and those under review.
 REVISION_RETENTION = timedelta(days=365)
 UNDER_REVIEW = (WorkflowState.STATUS_IN_PROGRESS, WorkflowState.STATUS_NEEDS_CHANGES)
-# Longer than a login of staff lasts.
+# Longer than a login of staff.
 CREATION_RETENTION = timedelta(days=2)
 
 
 def delete_old_creations() -> int:
-    """Delete the records of forms that are not sent again; returns how many."""
+    """Delete the records of forms that cannot be sent again; return how many."""
     return delete_in_batches(Creation.objects.filter(created_at__lt=timezone.now() - CREATION_RETENTION))
 
 
 def delete_expired_sessions() -> int:
-    """Delete the back office's logins that have expired; returns how many."""
+    """Delete the expired sessions of the back office; return how many."""
     return delete_in_batches(Session.objects.filter(expire_date__lt=timezone.now()))
 
 
 def delete_old_revisions() -> int:
-    """Delete the revisions of pages, slides and areas that are over a year old and not needed.
+    """Delete unneeded revisions of pages, slides and areas that are over a year old.
 
-    Returns how many. Wagtail's own command has no end in time, and ends at a row that fails.
+    Returns how many. Wagtail's own command has no time limit, and stops at a row that fails.
     """
     return process_in_batches("delete revisions", _old_revisions(), _delete_revisions)
 
@@ -53,6 +53,6 @@ def _old_revisions() -> QuerySet[Revision]:
 def _delete_revisions(revision_ids: list[int]) -> int:
     revisions = _old_revisions().filter(pk__in=revision_ids)
     for revision in revisions:
-        # One by one: a comment moves on to the next revision.
+        # One by one, since a comment moves on to the next revision.
         revision.delete()
     return len(revisions)

@@ -1,4 +1,4 @@
-"""Rich texts: their allowed content, and their links in the reader's language."""
+"""Rich texts: validation of their content, and links in the reader's language."""
 
 import re
 from typing import Any
@@ -18,15 +18,15 @@ from core.languages import SHOP_PATH, localised
 _TAGS = {"p", "br", "hr", "h2", "h3", "b", "i", "a", "ul", "ol", "li"}
 _ATTRIBUTES = {"href", "linktype", "id", "data-block-key"}
 _SCHEMES = {"http", "https", "mailto", "tel"}
-# Code that was typed or pasted as text.
-# Each “<” is looked at no further than the next one, or a text of nothing else would take minutes.
+# Code that was typed or pasted as text. The search from each “<” ends at the next one; otherwise a text of
+# many would take minutes.
 _CODE = re.compile(
     r"<\s*(?:/\s*)?(script|style|iframe|object|embed|form)\b|<[^<>]*\son\w+\s*=|javascript:", re.I
 )
-# Half of a surrogate pair, which neither a page nor the database can store.
+# A lone surrogate, which neither a page nor the database can store.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _LINK = re.compile(r'<a href="([^"]*)"')
-# Paths of this host without a language.
+# Paths of this host that have no language.
 _NO_PAGES = ("/admin", "/api/", "/media/", "/static/", "/documents/")
 CODE = _("Code such as <script>, onclick= or javascript: does not belong in a text. Remove it.")
 NO_LINK = _(
@@ -62,9 +62,9 @@ def check(html: str) -> None:
 
 
 def in_readers_language(html: str) -> str:
-    """Return a text with its links in the reader's language, and disallowed ones removed.
+    """Return a text with its links in the reader's language, without disallowed links.
 
-    `html`: as stored; links to pages of the tree have ids there, which Wagtail resolves.
+    `html`: as stored. It refers to pages of the tree by id, which Wagtail resolves.
     """
 
     def lead(match: re.Match[str]) -> str:
@@ -80,7 +80,7 @@ class TextBlock(blocks.RichTextBlock):
     """A rich text of headings, paragraphs, lists and links."""
 
     def value_from_datadict(self, data: Any, files: Any, prefix: str) -> RichText:
-        """Return the submitted text; what the editor's script cannot send is left for `clean` to refuse."""
+        """Return the submitted text; values that the editor's script never sends are left to `clean`."""
         try:
             return super().value_from_datadict(data, files, prefix)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ExporterException):

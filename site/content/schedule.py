@@ -1,4 +1,4 @@
-"""Pages, slides and areas as scheduled for a later time."""
+"""Pages, slides and areas as they will be at a later time."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -22,5 +22,5 @@ def as_it_will_be(row: Any, preview: Preview) -> Any:
 
 
 def all_as_they_will_be(rows: Iterable[Row], preview: Preview) -> list[Row]:
-    """Return the rows that will be live at a time, as they will be then; a query or two for each."""
+    """Return the rows that will be live at a time, as they will be then; one or two queries for each."""
     return [then for row in rows if (then := as_it_will_be(row, preview))]

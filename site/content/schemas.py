@@ -14,7 +14,7 @@ class CarouseOut(AnswerModel):
 
 
 class SpecialAreaOut(AnswerModel):
-    """A special area; `checked` ones are on the home page."""
+    """A special area; `checked`: whether it is on the home page."""
 
     id: int
     mallGoodsClassifyName: str

@@ -1,4 +1,4 @@
-"""Slides and special areas as the wire writes them (docs/wire.md#carouse)."""
+"""Writes slides and special areas for the wire (docs/wire.md#carouse)."""
 
 from typing import Any
 

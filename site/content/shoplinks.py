@@ -33,7 +33,7 @@ from content.models.areas import SpecialArea
 from content.models.slides import PATH_HELP, WRONG_PATH
 from core.languages import CHINESE, ENGLISH, SHOP_PATH, in_language, other_html_language, reader_language
 
-# How many pages of each kind the chooser shows.
+# The maximum number of pages of each kind in the chooser.
 MAX_SHOWN = 12
 FIXED = {
     "/shop": _("All products"),
@@ -73,9 +73,9 @@ class LinkGroup:
 
 
 def link_groups(word: str, *, with_pages: bool) -> list[LinkGroup]:
-    """Return the pages that a word finds, by kind; without a word the general ones.
+    """Return the pages that match a word, by kind; without a word, the general ones.
 
-    `with_pages`: include the pages of the editors' tree.
+    `with_pages`: whether to include the pages of the editors' tree.
     """
     pages = {
         _("Pages of the shop"): _fixed(),
@@ -119,7 +119,7 @@ def _of(rows: Iterable[Any], path_of: Callable[[Any], str]) -> Iterator[LinkTarg
 
 
 def _catalogue(word: str) -> list[LinkGroup]:
-    """Return categories, brands and products that the shop suggests; without a word the top categories."""
+    """Return suggested categories, brands and products; without a word, the top categories."""
     found = suggested(word)
     tops = list(Category.objects.filter(parent=None).values_list("pk", flat=True)) if not word else ()
     categories = _in_order(Category, with_names(Category, word, found.categories)[:MAX_SHOWN] or tops)
@@ -138,14 +138,14 @@ def _in_order(model: Any, ids: Sequence[int]) -> list[Any]:
 
 
 class ShopLinkView(View):
-    """The chooser's dialog; it answers in the format of Wagtail's own link chooser."""
+    """The dialog of the chooser; its answers have the format of Wagtail's own link chooser."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the general pages."""
         return self._chooser_page(request, "")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Return the chosen page, or show the pages that a word finds."""
+        """Return the chosen page, or show the pages that match a word."""
         path = request.POST.get("path", "")
         if path:
             result = {
@@ -157,7 +157,7 @@ class ShopLinkView(View):
         return self._chooser_page(request, request.POST.get("q", "").replace("\0", "").strip()[:MAX_WORD])
 
     def _chooser_page(self, request: HttpRequest, word: str) -> HttpResponse:
-        # Rich texts also offer Wagtail's own chooser of the tree's pages.
+        # In rich texts, Wagtail's own chooser offers the pages of the tree.
         is_rich_text = "allow_external_link" in request.GET
         groups = link_groups(word, with_pages=not is_rich_text)
         sizes = [len(group.targets) for group in groups]
@@ -170,7 +170,7 @@ class ShopLinkView(View):
             "most": MAX_SHOWN,
             "other_lang": other_html_language(),
         }
-        # The step whose script handles the tabs and submits the forms.
+        # The script of this step handles the tabs and submits the forms.
         window: HttpResponse = render_modal_workflow(
             request, "content/admin/shop_links.html", None, context, json_data={"step": "external_link"}
         )
@@ -178,10 +178,10 @@ class ShopLinkView(View):
 
 
 class ShopPathInput(forms.TextInput):
-    """A path of the shop, typed or chosen."""
+    """The input for a path of the shop, with a button that opens the chooser."""
 
     def render(self, *args: Any, **kw: Any) -> SafeString:
-        """Return the field with its button."""
+        """Return the input with its button."""
         return format_html(
             '<div class="shop-path" data-controller="shop-path" data-shop-path-url-value="{}">{}'
             '<button type="button" class="button button-small button-secondary"'
@@ -202,7 +202,7 @@ class ShopPathInput(forms.TextInput):
 
 
 class ShopPathBlock(blocks.FieldBlock):
-    """A path of the shop, typed or chosen."""
+    """A block with a path of the shop, typed or chosen."""
 
     def __init__(self, **kw: Any) -> None:
         self.field = forms.RegexField(

@@ -1,6 +1,6 @@
-"""robots.txt and the sitemaps of every page in both languages (sitemaps.org).
+"""robots.txt, and the sitemaps of all pages in both languages (sitemaps.org).
 
-Django's own sitemaps read all products in both languages before each part.
+Django's own sitemaps would read all products in both languages for each part.
 """
 
 from collections import defaultdict
@@ -23,17 +23,17 @@ from content.models import SpecialArea
 from core.languages import CHINESE, ENGLISH, HTML_LANGUAGE, in_language
 from core.pages.public import read_only
 
-# Products of one part; each is listed in two languages, and a part may hold 50,000 addresses.
+# The products of one part; each has two URLs, and a part may contain 50,000.
 PART = 10_000
-# As many as an index may list.
+# The maximum number of parts in an index.
 MAX_PARTS = 50_000
 XML = "application/xml; charset=utf-8"
 LISTS = ("/shop", "/brand", "/areas", "/promotions", "/home/bulk", "/download")
 # Paths that search engines should skip.
 CLOSED = ("/admin", "/api/", "/home/cart", "/home/account", "/home/createOrder", "/home/login", "/home/sign")
-# Crawlers come a few times a day; a part takes a moment to write.
+# Crawlers come a few times a day, and a part takes a moment to create.
 _cached = cache_control(public=True, max_age=3600)
-# A page's path and its last change, where that is known, in each language that the page has.
+# The path and the last change, if known, of a page in each of its languages.
 Versions = dict[str, tuple[str, datetime | None]]
 
 
@@ -63,14 +63,14 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 @read_only
 @_cached
 def pages(request: HttpRequest) -> HttpResponse:
-    """List what editors write, the lists, and the categories, brands, areas and promotions with products."""
+    """List editors' pages, fixed lists, and the categories, brands, areas and promotions with products."""
     counts = facets(Filters())
     categories = Category.objects.filter(pk__in=counts.categories).values_list("pk", "parent_id")
     areas = SpecialArea.objects.shown().values_list("pk", "last_published_at")
     paths = [
         *LISTS,
         *(shop_url([("goodsTypeId" if parent else "firstCategoryId", str(pk))]) for pk, parent in categories),
-        # Two brands of one name share a list.
+        # Brands of the same name share a list.
         *dict.fromkeys(shop_url([("brandName", brand.name_en)]) for brand, _count in counts.brands),
         *(promotion.path for promotion in running()),
     ]
@@ -82,7 +82,7 @@ def pages(request: HttpRequest) -> HttpResponse:
 @read_only
 @_cached
 def products(request: HttpRequest, number: int) -> HttpResponse:
-    """List one part of the products; raises Http404 for a part that there is not."""
+    """List the products of one part; raises Http404 for a part that does not exist."""
     if not 1 <= number <= MAX_PARTS:
         raise Http404
     rows = sellable_products().order_by("pk").values_list("pk", "updated_at")
@@ -98,7 +98,7 @@ def _in_both(path: str, changed: datetime | None = None) -> Versions:
 
 
 def _written() -> Iterable[Versions]:
-    """Return the pages of editors' trees, each in the languages in which it is published."""
+    """Return the public pages of the editors' trees, each in its published languages."""
     found: dict[UUID, Versions] = defaultdict(dict)
     for page in Page.objects.live().public().filter(depth__gt=2).select_related("locale"):
         if path := page.get_url():

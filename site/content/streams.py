@@ -1,26 +1,26 @@
-"""The blocks of a page's body: their checks take turns."""
+"""The blocks of a page's body, which threads validate one at a time."""
 
 from threading import RLock
 from typing import Any
 
 from wagtail import blocks
 
-# All pages share their blocks, down to the fields.
+# All pages share their block instances, including the form fields.
 _turn = RLock()
 
 
 class Body(blocks.StreamBlock):
-    """The base of the blocks that a page may have.
+    """The base of a page's blocks.
 
-    While Wagtail checks a draft, the blocks that every thread shares require nothing.
+    While Wagtail validates a draft, it makes the shared blocks optional for all threads.
     """
 
     def clean(self, value: Any) -> Any:
-        """Return the blocks as Wagtail checks them, while no other thread checks a draft."""
+        """Validate the blocks as Wagtail does, while no other thread validates a draft."""
         with _turn:
             return super().clean(value)
 
     def clean_deferred(self, value: Any) -> Any:
-        """Return the blocks of a draft, while no other thread checks any."""
+        """Validate the blocks of a draft, while no other thread validates any."""
         with _turn:
             return super().clean_deferred(value)

@@ -1,4 +1,4 @@
-"""The shop's colours as editors choose them: radio buttons with a swatch and a name."""
+"""The choice of the shop's colours for editors: radio buttons with a swatch and a name."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.forms.renderers import TemplatesSetting
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-# What tiles of special areas have behind them; pages show the hue of a colour (`hue_class`).
+# Background colours of special areas' tiles; pages show the hue of a colour (`hue_class`).
 TINTS: dict[str, Any] = {
     "#E6F4E1": _("leaf green"),
     "#C7F4DE": _("jade green"),
@@ -25,7 +25,7 @@ TILE_TONES = {"mint": "#d6f1e3", "peach": "#ffe4d9", "sky": "#e3e9fd"}
 
 
 class Swatches(forms.RadioSelect):
-    """Colours to choose from; `colours` names the colour of each choice, where it is none itself."""
+    """Colours to choose from; `colours`: the colour of each choice whose value is not a colour."""
 
     template_name = "content/admin/swatches.html"
 
@@ -41,7 +41,7 @@ class Swatches(forms.RadioSelect):
         return option | {"colour": self.colours.get(str(value), str(value))}
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        """Return the markup, of a template of the shop's."""
+        """Return the markup from the shop's own template."""
         return super().render(name, value, attrs, TemplatesSetting())
 
     @property
@@ -51,13 +51,13 @@ class Swatches(forms.RadioSelect):
 
 
 class TintSwatches(Swatches):
-    """The tints of the shop, and the colour that a row has already if it is another one."""
+    """The shop's tints, and the current colour of a row if it is another one."""
 
     def __init__(self, attrs: Any = None) -> None:
         super().__init__(attrs, choices=list(TINTS.items()))
 
     def optgroups(self, name: str, value: list[str], attrs: Any = None) -> Any:
-        """Return the choices; the own colour of a row is the last."""
+        """Return the choices; a row's own colour is the last."""
         chosen = next((each for each in value if each), "")
         shown = type(self)(self.attrs)
         by_case = {tint.lower(): tint for tint in TINTS}

@@ -9,14 +9,14 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(minute="*"))
 def publish_scheduled() -> None:
-    """Publish scheduled content and unpublish what has ended."""
+    """Publish scheduled drafts, and unpublish rows whose time has ended."""
     unpublish_due()
     publish_due()
 
 
 @upkeep.periodic(crontab(hour="5", minute="30"), longest=AT_NIGHT)
 def purge_content() -> None:
-    """Delete expired logins of the back office, old revisions and sent forms, each night."""
+    """Delete expired sessions of the back office, old revisions and records of sent forms, each night."""
     purging.delete_expired_sessions()
     purging.delete_old_revisions()
     purging.delete_old_creations()

@@ -1,4 +1,4 @@
-"""The pages of special areas, and pages outside of the editors' tree."""
+"""The views of special areas, and of pages outside of the editors' tree."""
 
 import segno
 from django.conf import settings
@@ -30,7 +30,7 @@ INFORMATION_PATH = "home/about-us/information"
 
 @public_page()
 def areas(request: HttpRequest) -> HttpResponse:
-    """Show every special area."""
+    """Show all special areas."""
     context = {
         "areas": [area.tile() for area in all_areas()],
         "crumbs": [(_("Special areas"), "")],
@@ -41,7 +41,7 @@ def areas(request: HttpRequest) -> HttpResponse:
 
 @public_page("page")
 def area(request: HttpRequest, area_id: str) -> HttpResponse:
-    """Show the products of a special area, in numbered pages."""
+    """Show a page of a special area's products; raises Http404."""
     pk = positive_number(area_id)
     found = area_shown(pk) if pk else None
     if found is None:
@@ -74,7 +74,7 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
 def editors_page(request: HttpRequest, path: str) -> HttpResponse:
     """Serve a page of the editors' tree."""
     if path.strip("/") == SLUG and (home := _home_page()):
-        # Where Wagtail keeps what it has found.
+        # Wagtail uses this attribute instead of routing again.
         request._wagtail_route_for_request = RouteResult(home)  # type: ignore[attr-defined]
     response: HttpResponse = serve(request, path)
     return response
@@ -82,16 +82,16 @@ def editors_page(request: HttpRequest, path: str) -> HttpResponse:
 
 @public_page()
 def information_in_chinese(request: HttpRequest) -> HttpResponse:
-    """Serve the Chinese information page at its second address (docs/product.md#pages)."""
+    """Serve the Chinese information page at its second URL (docs/product.md#pages)."""
     with translation.override(CHINESE):
-        # Wagtail asks for the password or login of a private page.
+        # For a private page, Wagtail asks for a password or login.
         response: HttpResponse = serve(request, INFORMATION_PATH)
         return response.render() if isinstance(response, TemplateResponse) else response
 
 
 @public_page()
 def download(request: HttpRequest) -> HttpResponse:
-    """Show how to put the shop on a phone's home screen, with a QR code of its address.
+    """Show how to add the shop to a phone's home screen, with a QR code of its URL.
 
     See docs/product.md#pages.
     """
@@ -103,7 +103,7 @@ def download(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def without_slash(request: HttpRequest, path: str) -> HttpResponse:
-    """Redirect a path that ends with a slash to the one without.
+    """Redirect a path that ends with a slash to the path without it.
 
     See docs/product.md#pages.
     """
@@ -113,9 +113,9 @@ def without_slash(request: HttpRequest, path: str) -> HttpResponse:
 
 
 def _home_page() -> HomePage | None:
-    """Return the home page in the reader's language; None where Wagtail has to look for it.
+    """Return the home page in the reader's language; None if Wagtail must find it.
 
-    Which page that is takes three queries in SNAPSHOT_SECONDS; the page itself is read each time.
+    The ids of home pages take three queries in SNAPSHOT_SECONDS; the page itself is read each time.
     """
     pk = _homes.get().get(reader_language())
     found: HomePage | None = HomePage.objects.live().filter(pk=pk).first() if pk else None
@@ -123,7 +123,7 @@ def _home_page() -> HomePage | None:
 
 
 def _read_homes() -> dict[str, int]:
-    """Return the ids of the home pages below the only site's roots, by their language."""
+    """Return the ids of the home pages by language, below the roots of the only site."""
     sites = list(Site.objects.select_related("root_page")[:2])
     if len(sites) != 1:
         return {}

@@ -54,7 +54,7 @@ from core.menu_groups import WINDOWS
 from core.ordered_rows import OrderedChoicesPanel, OrderedRowsPanel
 
 STATUS = LiveStatusTagColumn(label=_("Status"))
-# The field's own name would take the width of the titles.
+# A short label, since the field's own would take the width of the titles.
 PLACE = Column("sort", label=_("Place"), sort_key="sort")
 
 
@@ -63,13 +63,13 @@ def _pair(name: str) -> FieldRowPanel:
 
 
 class OnePlaceMixin:
-    """Shows an error if another editor has taken the position in the carousel in the meantime."""
+    """Shows an error if another editor has taken the slide's place in the meantime."""
 
     form_invalid: Any
     get_error_message: Any
 
     def form_valid(self, form: Any) -> Any:
-        """Save the slide with its pictures, or nothing."""
+        """Save the slide and its pictures in one transaction."""
         try:
             with transaction.atomic():
                 return super().form_valid(form)  # type: ignore[misc]
@@ -89,10 +89,10 @@ class SlideCreateView(OnePlaceMixin, CreateView):
 
 
 class PreviewEditView(EditView):
-    """A form with a button to preview the shop at a later time."""
+    """A form with a button that previews the shop at a later time."""
 
     def get_available_actions(self) -> list[str]:
-        """Save what was submitted for approval already as a draft, as by a button pressed twice."""
+        """Omit `submit` if the row already awaits approval, so that a second press saves a draft."""
         actions: list[str] = super().get_available_actions()
         return [each for each in actions if each != "submit" or not self.object.workflow_in_progress]
 
@@ -101,7 +101,7 @@ class PreviewEditView(EditView):
         return f"/areas/{self.object.pk}"
 
     def preview_part(self) -> str:
-        """Return what that page calls the row."""
+        """Return the name of the row's element on that page."""
         return f"area-{self.object.pk}"
 
     @cached_property
@@ -122,12 +122,12 @@ class SlideEditView(OnePlaceMixin, PreviewEditView):
         return "/home"
 
     def preview_part(self) -> str:
-        """Return what that page calls the slide."""
+        """Return the name of the slide's element on that page."""
         return f"slide-{self.object.pk}"
 
 
 class SlideFilterSet(WagtailFilterSet):
-    """Finds slides by the name of their carousel."""
+    """Filters slides by carousel."""
 
     carousel = ChoiceFilter(choices=carousel_choices, label=capfirst(CAROUSEL))
 
@@ -140,7 +140,7 @@ class WindowIndexView(FindsByPinyin, IndexView):
     """A list of slides or areas."""
 
     def get_base_queryset(self) -> QuerySet[Any]:
-        """Fetch what the column of the status asks for."""
+        """Also fetch the data of the status column."""
         rows: QuerySet[Any] = super().get_base_queryset().with_status()
         return rows
 
@@ -158,9 +158,9 @@ class AreaIndexView(WindowIndexView):
 
 
 class WindowViewSet(SnippetViewSet):
-    """The screens of a kind of windows."""
+    """The common screens of slides and areas."""
 
-    # Wagtail writes the label once, in the language in which the shop starts.
+    # Wagtail evaluates its own label once, in the language in which the shop starts.
     breadcrumbs_items = [{"url": reverse_lazy("wagtailadmin_home"), "label": _("Home")}]
 
 
@@ -174,7 +174,7 @@ class SlideViewSet(WindowViewSet):
     icon = "image"
     menu_hook = WINDOWS
     menu_order = 100
-    # Both names, since Wagtail stores a draft's title in the language of the editor who saved it.
+    # Both titles, since Wagtail stores a draft's title in the language of the editor who saved it.
     list_display: Any = (
         "title_en",
         "title_zh",
@@ -299,18 +299,18 @@ register_snippet(AreaViewSet)
 
 for hook in ("after_create_page", "after_edit_page", "after_create_snippet", "after_edit_snippet"):
     hooks.register(hook, warn_of_pictures)
-# After what takes items out of the menu.
+# Runs after the hooks that remove menu items.
 for hook in ("construct_page_action_menu", "construct_snippet_action_menu"):
     hooks.register(hook, show_next_step, order=1)
 
 
-# Of two bulk actions of one name the last registered one is used, which is Wagtail's otherwise.
+# If two bulk actions have one name, the one registered last is used; without the order it would be Wagtail's.
 hooks.register("register_bulk_action", PublishPages, order=1)
 
 
 @hooks.register("construct_admin_api")
 def register_pages_api(router: WagtailAPIRouter) -> None:
-    """Take the actions out of the API of pages: they neither take turns nor ask what a page lacks."""
+    """Remove the actions from the API of pages, since they neither lock rows nor check completeness."""
     router.register_endpoint("pages", ReadOnlyPages)
 
 
@@ -324,7 +324,7 @@ class ShopSettingsEditView(ProtectedEditView, SettingsEditView):
     """The form of the shop settings."""
 
 
-# Of two views with one URL the first answers; the other one is Wagtail's.
+# If two views have one URL, the first is used; the other one is Wagtail's.
 @hooks.register("register_admin_urls", order=-1)
 def register_shop_settings() -> list[URLPattern]:
     """Register the form of the shop settings."""
@@ -334,7 +334,7 @@ def register_shop_settings() -> list[URLPattern]:
 
 @hooks.register("register_admin_urls", order=-1)
 def register_pictures() -> list[URLPattern]:
-    """Register the list of pictures, which answers before Wagtail's as well."""
+    """Register the list of pictures, which also takes precedence over Wagtail's."""
     return [
         path("images/", PicturesView.as_view(), name="pictures"),
         path("images/results/", PicturesView.as_view(results_only=True)),
@@ -343,7 +343,7 @@ def register_pictures() -> list[URLPattern]:
 
 @hooks.register("insert_editor_js")
 def chooser_scripts() -> SafeString:
-    """Add the scripts of the choosers and of the calendars."""
+    """Add the scripts of the choosers and calendars."""
     scripts = (static(f"js/admin/{name}.js") for name in ("chooser-focus", "shop-links", "calendars"))
     plain = format_html_join("", '<script src="{}" defer></script>', ((script,) for script in scripts))
     keeping = '<script src="{}" data-chosen="{}" defer></script>'
@@ -352,7 +352,7 @@ def chooser_scripts() -> SafeString:
 
 @hooks.register("insert_global_admin_css")
 def form_styles() -> SafeString:
-    """Add the stylesheets of the calendars and of the choosers."""
+    """Add the stylesheets of the calendars and choosers."""
     sheets = (static(f"css/admin/{name}.css") for name in ("calendars", "choosers"))
     return format_html_join("", '<link rel="stylesheet" href="{}">', ((sheet,) for sheet in sheets))
 

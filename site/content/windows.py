@@ -28,7 +28,7 @@ def slides_of(carousel: int) -> list[CarouselSlide]:
 
 
 def all_areas() -> list[SpecialArea]:
-    """Return every published special area with its picture, in order; two queries in SNAPSHOT_SECONDS."""
+    """Return all published special areas in order, with their pictures; two queries in SNAPSHOT_SECONDS."""
     if preview := current_preview():
         then = all_as_they_will_be(SpecialArea.objects.all(), preview)
         return sorted(then, key=lambda row: (row.sort, row.pk))
@@ -41,7 +41,7 @@ def _not_ended(rows: Iterable[W]) -> list[W]:
 
 
 def area_shown(pk: int) -> SpecialArea | None:
-    """Return a published special area with its picture; None for others."""
+    """Return a published special area with its picture; None for any other."""
     if preview := current_preview():
         return next(iter(all_as_they_will_be(SpecialArea.objects.filter(pk=pk), preview)), None)
     return _shown_areas().filter(pk=pk).first()
@@ -66,7 +66,7 @@ def home_areas() -> list[SpecialArea]:
 
 
 def area_products(area: SpecialArea) -> QuerySet[Product]:
-    """Return the products of an area that are on sale: the picked ones in order, or by its rule."""
+    """Return the products of an area that are on sale: picked ones in order, or those of its rule."""
     products = listable_products()
     if area.lacks_choice:
         return products.none()
@@ -82,7 +82,7 @@ def area_products(area: SpecialArea) -> QuerySet[Product]:
             promotion_items__promotion=area.promotion_id, promotion_items__promotion__in=running
         )
     if current_preview():
-        # The picks of a draft or a scheduled change are not in the database yet.
+        # The picks of a draft or scheduled version are not in the database yet.
         picked = [pick.product_id for pick in area.picked.all()]
         places = Case(*(When(pk=pk, then=place) for place, pk in enumerate(picked)), default=len(picked))
         return products.filter(pk__in=picked).order_by(places)

@@ -1,4 +1,4 @@
-"""Pay types, payments and what gateways reported of them, top-ups, proofs of transfers, and refunds."""
+"""Pay types, payments, notices of providers, top-ups, certificates of transfers, and refunds."""
 
 from commerce.payments.models.certificates import Certificate, PictureBand
 from commerce.payments.models.pay_types import PayType

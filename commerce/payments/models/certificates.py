@@ -1,4 +1,4 @@
-"""The pictures that prove transfers, and what makes similar ones known."""
+"""Certificates: the pictures that prove transfers, and the hashes that find similar pictures."""
 
 from django.conf import settings
 from django.db import models
@@ -55,7 +55,7 @@ class Certificate(UpdateOnlyModel):
     )
     name = models.CharField(_("name"), max_length=43, unique=True)
     created_at = models.DateTimeField(_("uploaded at"), auto_now_add=True)
-    # What pictures that look the same have nearly alike (`commerce.payments.same_pictures`), in hex.
+    # A hash that is nearly equal for pictures that look the same (`commerce.payments.same_pictures`), in hex.
     picture_hash = models.CharField(max_length=256, blank=True, default="", db_default="")
     order = models.ForeignKey(
         Order,
@@ -88,7 +88,7 @@ class Certificate(UpdateOnlyModel):
         db_index=False,
     )
     reviewed_at = models.DateTimeField(_("reviewed at"), null=True)
-    # The member of staff who approved an amount that needs a second approval, and that amount; else null.
+    # The first approver of an amount that needs two approvals, and that amount; otherwise null.
     first_approver = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -137,9 +137,9 @@ class Certificate(UpdateOnlyModel):
 
 
 class PictureBand(models.Model):
-    """One part of the hash of a certificate that proves an order, by which pictures like it are found.
+    """One part of the hash of an order's certificate, by which similar pictures are found.
 
-    `value`: as `bands_of` of `commerce.payments.same_pictures` writes it.
+    `value`: as returned by `bands_of` of `commerce.payments.same_pictures`.
     """
 
     certificate = models.ForeignKey(Certificate, models.CASCADE, related_name="bands", db_index=False)

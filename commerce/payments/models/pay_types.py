@@ -1,4 +1,4 @@
-"""The ways to pay: how they are shown, and what they are restricted to."""
+"""The ways to pay: their names and pictures, and their restrictions."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -11,17 +11,17 @@ from core.languages import TwoTexts
 
 
 class PayType(models.Model):
-    """One way to pay that shoppers may choose (docs/wire.md#paytypes); staff name, order and restrict it."""
+    """A way to pay that shoppers can choose (docs/wire.md#paytypes); staff name, sort and restrict it."""
 
     code = models.CharField(_("code on the wire"), max_length=16, primary_key=True)
     name_en = models.CharField(_("English name"), max_length=60, default="", db_default="")
     name_zh = models.CharField(_("Chinese name"), max_length=60, default="", db_default="")
     hint_en = models.CharField(_("hint, English"), max_length=120, blank=True, default="", db_default="")
     hint_zh = models.CharField(_("hint, Chinese"), max_length=120, blank=True, default="", db_default="")
-    # What the release before shows as the name.
+    # The name that the release before shows.
     pay_name = models.CharField(max_length=60, default="", db_default="", editable=False)
     pay_code = models.CharField(_("pay code"), max_length=20)
-    # The path of the picture that it has until staff choose another one.
+    # The path of the picture that is shown until staff choose another one.
     picture = models.CharField(_("picture"), max_length=200)
     image = models.ForeignKey(
         "wagtailimages.Image",
@@ -79,7 +79,7 @@ class PayType(models.Model):
 
     @property
     def names(self) -> TwoTexts:
-        """Its names; the code where it has none."""
+        """The names in both languages; the code if there is none."""
         return TwoTexts(self.name_zh or self.code, self.name_en or self.code)
 
     @property
@@ -89,16 +89,16 @@ class PayType(models.Model):
 
     @property
     def country_codes(self) -> frozenset[str]:
-        """The countries it is restricted to, by their two letters; none where it is not restricted."""
+        """The two-letter codes of the countries to which it is restricted; empty without restriction."""
         return frozenset(self.countries.replace(",", " ").split())
 
     @property
     def has_limits(self) -> bool:
-        """Whether it is restricted to amounts."""
+        """Whether it is restricted to a range of amounts."""
         return self.from_amount is not None or self.to_amount is not None
 
     def clean(self) -> None:
-        """Write the countries evenly; raises ValidationError for one that is not in the list."""
+        """Normalise the country codes; raises ValidationError for an unknown one."""
         codes = sorted(code.upper() for code in self.country_codes)
         wrong = [code for code in codes if not is_country(code)]
         if wrong:

@@ -1,4 +1,4 @@
-"""Payments, and what gateways reported of them."""
+"""Payments, and the notices of providers about them."""
 
 from decimal import Decimal
 
@@ -17,7 +17,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class Payment(UpdateOnlyModel):
-    """One attempt to collect money through one provider: for an order, or for a top-up of a wallet."""
+    """One attempt to collect money through one provider, for an order or a top-up."""
 
     UPDATE_ONLY = frozenset(
         {
@@ -43,7 +43,7 @@ class Payment(UpdateOnlyModel):
         paid = "paid", _("Paid")
         failed = "failed", _("Failed")
 
-    # What it pays: one of the two.
+    # Exactly one of order and recharge is set.
     order = models.ForeignKey(
         Order, models.PROTECT, null=True, related_name="payments", verbose_name=_("order")
     )
@@ -60,16 +60,16 @@ class Payment(UpdateOnlyModel):
     provider = models.CharField(_("provider"), max_length=20)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD")
-    # What the provider collected where that is not what was asked for; else null and empty.
+    # What the provider collected if that differs from `amount`; otherwise null and empty.
     received_amount = models.DecimalField(_("amount received"), max_digits=12, decimal_places=2, null=True)
     received_currency = models.CharField(
         _("currency received"), max_length=3, blank=True, default="", db_default=""
     )
-    # How much of what was collected goes back, or has gone.
+    # The part of the collected money that was refunded or is being refunded.
     refunded = models.DecimalField(
         _("given back, or on its way back"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
-    # Whether it is a part of an order's amount that waits for the rest.
+    # Whether it paid a part of an order's amount, which awaits the rest.
     is_held = models.BooleanField(_("held until the rest is paid"), default=False, db_default=False)
     # The member of staff who recorded it, and why; null and empty if a provider collected it.
     staff = models.ForeignKey(
@@ -82,25 +82,25 @@ class Payment(UpdateOnlyModel):
     )
     note = models.CharField(_("note"), max_length=200, blank=True, default="", db_default="")
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.pending)
-    # The provider's own names of the payment and of the money itself; empty where it has none.
+    # The provider's ids of the payment and of the captured money; empty if it has none.
     provider_ref = models.CharField(
         _("number at the provider"), max_length=80, blank=True, default="", db_default=""
     )
     capture_ref = models.CharField(max_length=80, blank=True, default="", db_default="")
-    # Where the customer pays; empty until the provider has answered.
+    # The URL at which the customer pays; empty until the provider has answered.
     jump_url = models.URLField(max_length=500, blank=True)
-    # The language the customer comes back to from the provider's page.
+    # The language of the shop's page to which the customer returns.
     language = models.CharField(max_length=8, default="en")
     created_at = models.DateTimeField(_("begun at"), auto_now_add=True)
     settled_at = models.DateTimeField(_("outcome known at"), null=True)
     # When the periodic job polls the provider next; null once no poll is due.
     next_query_at = models.DateTimeField(_("provider is asked again at"), null=True)
     queries = models.PositiveSmallIntegerField(_("times the provider was asked"), default=0)
-    # When it was last asked about, by the scheduler or for a customer.
+    # When the provider was last polled, by the scheduler or for a customer.
     queried_at = models.DateTimeField(_("provider was last asked at"), null=True)
-    # When it had been open so long that staff must check it; set once.
+    # When it had been open long enough that staff must check it; set once.
     overdue_at = models.DateTimeField(_("without an outcome for a day at"), null=True)
-    # When its provider reported a dispute there or at the customer's bank; set once.
+    # When the provider reported a dispute, there or at the customer's bank; set once.
     disputed_at = models.DateTimeField(_("disputed by the customer at"), null=True)
 
     class Meta:
@@ -144,35 +144,35 @@ class Payment(UpdateOnlyModel):
 
     @classmethod
     def next_reference(cls, order: Order) -> str:
-        """Return the reference of an order's next attempt; the order's row must be locked."""
+        """Return the reference of an order's next payment; the order's row must be locked."""
         return f"{order.order_no}-{cls.objects.filter(order=order).count() + 1}"
 
     @property
     def number(self) -> str:
-        """The number of the order or the top-up that it pays."""
+        """The number of the paid order or top-up."""
         return str(self.recharge or self.order)
 
     @property
     def paid_order(self) -> Order:
-        """The order that it pays; only where it is known to pay one."""
+        """The order that it pays; do not use it for a top-up."""
         assert self.order
         return self.order
 
     @property
     def customer(self) -> Customer:
-        """The customer who pays."""
+        """The customer of the order or top-up."""
         return self.recharge.customer if self.recharge else self.paid_order.customer
 
     @property
     def collected(self) -> tuple[Decimal, str]:
-        """Amount and currency that the provider has collected, or is to collect."""
+        """The amount and currency that the provider has collected, or will collect."""
         if self.received_amount is None:
             return self.amount, self.currency
         return self.received_amount, self.received_currency
 
 
 class PaymentEvent(UpdateOnlyModel):
-    """A genuine notice of a provider; the same event is stored once (docs/guarantees/money.md#notices)."""
+    """A genuine notice of a provider; each event is stored once (docs/guarantees/money.md#notices)."""
 
     UPDATE_ONLY = frozenset({"denied_at"})
 
@@ -182,7 +182,7 @@ class PaymentEvent(UpdateOnlyModel):
     body = models.JSONField()
     # Whether it reports the payment as paid; only the audit uses it.
     reports_paid = models.BooleanField(default=False, db_default=False)
-    # When the provider, asked after this notice, first answered that the payment has failed.
+    # When a poll after this notice first returned that the payment has failed.
     denied_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -8,14 +8,14 @@ from commerce.accounts.models import Customer
 
 
 class Recharge(models.Model):
-    """A top-up of a customer's wallet, which has it once its payment is paid (docs/wire.md#recharge)."""
+    """A top-up of a customer's wallet, which is credited once it is paid (docs/wire.md#recharge)."""
 
     number = models.CharField(_("number"), max_length=24, unique=True)
     customer = models.ForeignKey(
         Customer, models.PROTECT, related_name="recharges", verbose_name=_("customer"), db_index=False
     )
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
-    # Where it was begun, as the client calls it.
+    # Where it was started, in the client's own words.
     source = models.CharField(_("source"), max_length=16, blank=True)
     created_at = models.DateTimeField(_("begun at"), auto_now_add=True)
 

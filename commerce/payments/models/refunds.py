@@ -1,4 +1,4 @@
-"""Money that goes back."""
+"""Refunds of payments."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class Refund(UpdateOnlyModel):
-    """Money of one payment that goes back, in the currency it came in (docs/guarantees/money.md#refunds)."""
+    """Money of one payment that is refunded, in the same currency (docs/guarantees/money.md#refunds)."""
 
     UPDATE_ONLY = frozenset(
         {
@@ -53,7 +53,7 @@ class Refund(UpdateOnlyModel):
     payment = models.ForeignKey(
         Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"), db_index=False
     )
-    # What the provider and the ledger know it by; empty for those from before there were references.
+    # Its reference at the provider and in the ledger; empty for refunds older than references.
     reference = models.CharField(_("refund number"), max_length=60, blank=True, default="", db_default="")
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
@@ -62,7 +62,7 @@ class Refund(UpdateOnlyModel):
         _("goes to"), max_length=6, choices=To.choices, default=To.source, db_default=To.source
     )
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.due)
-    # The member of staff who requested or made it, and their note; null and empty if the shop did.
+    # The member of staff who requested or made it, and their note; null and empty if it is automatic.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -75,11 +75,11 @@ class Refund(UpdateOnlyModel):
     provider_ref = models.CharField(
         _("number at the provider"), max_length=80, blank=True, default="", db_default=""
     )
-    # Why the provider refused it.
+    # The provider's reason for a refusal.
     detail = models.CharField(
         _("answer of the provider"), max_length=200, blank=True, default="", db_default=""
     )
-    # Whether its customer is notified once it is done; false for those older than messages.
+    # Whether the customer is notified once it is done; false for refunds older than messages.
     message_due = models.BooleanField(default=True, db_default=False, editable=False)
     created_at = models.DateTimeField(_("due since"), auto_now_add=True)
     sent_at = models.DateTimeField(_("first sent at"), null=True)
@@ -97,7 +97,7 @@ class Refund(UpdateOnlyModel):
             models.UniqueConstraint(
                 fields=["reference"], condition=~Q(reference=""), name="one_refund_per_reference"
             ),
-            # A refund that the shop starts automatically exists once; of others there may be many.
+            # An automatic refund exists once for each reason; other refunds may repeat.
             models.UniqueConstraint(
                 fields=["payment", "reason"],
                 condition=~Q(reason__in=["order_refund", "chargeback"]),

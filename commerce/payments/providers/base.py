@@ -1,4 +1,4 @@
-"""What a provider of payments is to the shop (docs/architecture.md#payment-providers)."""
+"""The interface of payment providers (docs/architecture.md#payment-providers)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from typing import Any, Protocol
 
 from commerce.payments.models import Payment, Refund
 
-# Raised by `read_notice`; counted by its reason.
+# `read_notice` raises it, and refused notices are counted by its reason.
 from commerce.refused_notices.services import BadNoticeError as BadNoticeError
 from commerce.refused_notices.services import Reason as Reason
 
 
 class UnavailableError(Exception):
-    """Raised when a provider cannot be asked now; nothing is known, and asking again later is safe."""
+    """Raised if a provider cannot be polled now; the outcome is unknown, and a retry is safe."""
 
 
 class AnsweredError(UnavailableError):
-    """Raised where a provider has answered, but with a refusal or with nothing that can be used.
+    """Raised if a provider has answered with a refusal or an unusable answer.
 
     The provider is available, so this does not count as an outage
     (docs/guarantees/operation.md#slow-gateways).
@@ -27,7 +27,7 @@ class AnsweredError(UnavailableError):
 
 
 class Device(StrEnum):
-    """What a customer pays with: some providers have another page for each."""
+    """The customer's kind of device: some providers have a different page for each."""
 
     desktop = "desktop"
     phone = "phone"
@@ -37,7 +37,7 @@ class Device(StrEnum):
 
 @dataclass(frozen=True)
 class Started:
-    """A payment that a provider has begun to collect: where the browser goes on, and its number there."""
+    """A payment that a provider has started: the URL of its page, and the provider's number."""
 
     jump_url: str
     provider_ref: str = ""
@@ -47,8 +47,9 @@ class Started:
 class Outcome:
     """The state of a payment in a provider's own records; `amount` in units of `currency` (ISO 4217).
 
-    Of a paid one, `amount` is what was collected, whatever was asked for. A payment that can be completed no
-    more is failed. `capture_ref`: what the provider calls the money itself, if a refund must name it.
+    `amount` of a paid payment is what was collected, whatever was requested. A payment that cannot be
+    completed any more has failed. `capture_ref`: the provider's id of the collected money, if refunds must
+    refer to it.
     """
 
     state: Payment.State
@@ -62,7 +63,7 @@ class Outcome:
 class RefundOutcome:
     """The state of a refund in a provider's own records: sending, done or failed.
 
-    `provider_ref`: its number there. `detail`: why it failed, for staff.
+    `provider_ref`: the provider's number. `detail`: for staff, why it failed.
     """
 
     state: Refund.State
@@ -72,10 +73,10 @@ class RefundOutcome:
 
 @dataclass(frozen=True)
 class Notice:
-    """A hint that a payment's state may have changed; a repeat has the same `event_id`.
+    """A message that a payment's state may have changed; a repeat has the same `event_id`.
 
-    `reports_paid`: whether it reports the payment as paid. `dispute_ref`: the provider's name for the
-    dispute, if it reports one there or at the customer's bank; else empty.
+    `reports_paid`: whether it reports the payment as paid. `dispute_ref`: the provider's id of the dispute
+    that it reports, there or at the customer's bank; empty if there is none.
     """
 
     reference: str
@@ -87,10 +88,10 @@ class Notice:
 
 @dataclass(frozen=True)
 class Settled:
-    """One movement of money on a provider's own list: what it collected, or gave back.
+    """One row of a provider's own list: money that it collected or refunded.
 
-    `is_refund`: whether it gave it back. `reference`: the shop's of the payment or refund, empty where it
-    names none. `provider_ref`: its number there. `amount`: above zero, in units of `currency`.
+    `is_refund`: whether it was refunded. `reference`: the shop's reference of the payment or refund, empty if
+    missing. `provider_ref`: the provider's number. `amount`: above zero, in units of `currency`.
     """
 
     is_refund: bool
@@ -110,44 +111,43 @@ class SettledPage:
 
 
 class Provider(Protocol):
-    """Called outside transactions only; each call ends within seconds."""
+    """A payment provider. Call it outside transactions only; each call ends within seconds."""
 
     name: str
 
     def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
-        """Begin to collect a payment; a repeat begins nothing new.
+        """Start a payment; a repeat starts nothing new.
 
-        `site_url`: the shop's own address, which notice and customer come back to.
-        Raises UnavailableError.
+        `site_url`: the shop's own URL, to which notices and customers return. Raises UnavailableError.
         """
 
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
-        """Ask about a payment; None for one that it has no record of. Raises UnavailableError.
+        """Poll a payment; return None if the provider has no record of it. Raises UnavailableError.
 
-        `may_collect`: whether money that waits for nothing but the shop's word is collected now. False for
-        what can take none any more.
+        `may_collect`: whether money that only awaits the shop's capture is captured now. False for a payment
+        that cannot accept money any more.
         """
 
     def refund(self, *, refund: Refund) -> RefundOutcome:
-        """Give money of a payment back; a repeat, by the refund's reference, gives nothing more.
+        """Refund money of a payment; a repeat with the same reference refunds nothing more.
 
-        Raises UnavailableError where nothing is known of it: then it may be on its way all the same.
+        Raises UnavailableError if the outcome is unknown: the refund may have been sent nevertheless.
         """
 
     def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
-        """Ask about a refund; None for one that it has no record of. Raises UnavailableError."""
+        """Poll a refund; return None if the provider has no record of it. Raises UnavailableError."""
 
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
-        """Ask whether a dispute that a notice reports is open.
+        """Poll a dispute that a notice reports; return True if it is open.
 
-        Raises BadNoticeError where it has no record of it for this payment, UnavailableError.
+        Raises BadNoticeError if the provider has no record of it for this payment. Raises UnavailableError.
         """
 
     def settled(self, *, day: date, page: int) -> SettledPage:
-        """Read a page, from 1, of what moved on a day of its own calendar, or of ours where it takes any.
+        """Read a page, from 1, of a day's list, by the provider's calendar, or the shop's if it accepts that.
 
-        Days of two calendars may differ by some hours, never by a day. Raises UnavailableError.
+        The two calendars differ by some hours, never by a day. Raises UnavailableError.
         """
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
-        """Check who sent a notice, and read what it is about and reports; raises BadNoticeError."""
+        """Verify the sender of a notice and read it; raises BadNoticeError."""

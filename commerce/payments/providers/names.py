@@ -1,11 +1,11 @@
-"""The names of the collectors of payments, as staff read them."""
+"""The names of payment providers, the wallet and staff collection, for staff."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from commerce.payments.providers.registry import REAL, SANDBOX, STAFF, WALLET
 
-# The names of the real ones are the same in every language.
+# Brand names are the same in every language.
 _BRANDS = {"royalpay": "RoyalPay", "paypal": "PayPal"}
 PROVIDER_NAMES: dict[str, str | Promise] = {
     **{name: _BRANDS[name] for name in REAL},
@@ -16,5 +16,5 @@ PROVIDER_NAMES: dict[str, str | Promise] = {
 
 
 def provider_name(key: str) -> str:
-    """Return a provider's name for staff; the key itself, which may be empty, if it is unknown."""
+    """Return a provider's name for staff; an unknown key, which may be empty, is returned unchanged."""
     return str(PROVIDER_NAMES.get(key, key))

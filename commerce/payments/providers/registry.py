@@ -1,4 +1,4 @@
-"""Which provider answers for what in this configuration."""
+"""Selects the payment provider of a pay type or payment, by the configuration."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ from commerce.payments.providers.royalpay import RoyalPayProvider
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.restrictions import Purchase, fits
 
-# The customer's own balance, which no provider collects.
+# The customer's own balance, which needs no provider.
 WALLET = "wallet"
 WALLET_PAY_TYPE = "0"
-# What staff collect and record; a payment's own name for it, of which no pay type has a provider.
+# Payments that staff collect and record; no pay type has this provider.
 STAFF = "staff"
 
 SANDBOX: Provider = SandboxProvider()
-# The real ones by their names in payments and pay types, and whether this configuration has an account there.
+# Real providers by the name in payments and pay types, and whether this configuration has an account there.
 REAL: dict[str, tuple[Provider, Callable[[], bool]]] = {
     RoyalPayProvider.name: (
         RoyalPayProvider(),
@@ -35,7 +35,7 @@ REAL: dict[str, tuple[Provider, Callable[[], bool]]] = {
 
 
 def provider_named(name: str) -> Provider | None:
-    """Return a provider by the name in its payments; None where it is not configured."""
+    """Return a provider by the name in its payments; None if it is not configured."""
     if name == SANDBOX.name:
         return SANDBOX if settings.SANDBOX_GATEWAY else None
     provider, is_configured = REAL.get(name, (None, bool))
@@ -43,19 +43,19 @@ def provider_named(name: str) -> Provider | None:
 
 
 def all_providers() -> list[Provider]:
-    """Return every provider of this configuration."""
+    """Return all configured providers."""
     return [found for name in (*REAL, SANDBOX.name) if (found := provider_named(name))]
 
 
 def provider_of(pay_type: PayType) -> Provider | None:
-    """Return the provider that collects for a pay type, else its fake; None where there is neither."""
+    """Return the provider of a pay type, else the sandbox; None if neither is configured."""
     if pay_type.provider not in REAL:
         return None
     return provider_named(pay_type.provider) or provider_named(SANDBOX.name)
 
 
 def offered_pay_types(purchase: Purchase | None = None) -> list[PayType]:
-    """List the pay types that are switched on, can be used and fit a purchase, in the shop's order.
+    """List the pay types that are switched on, usable and suitable for a purchase, in the shop's order.
 
     See docs/wire.md#paytypes. Queries as `pay_types`.
     """
@@ -64,19 +64,19 @@ def offered_pay_types(purchase: Purchase | None = None) -> list[PayType]:
 
 
 def is_offered(pay_type: PayType) -> bool:
-    """Return True if a pay type is switched on and can be used."""
+    """Return True if a pay type is switched on and usable."""
     return pay_type.enabled and can_be_used(pay_type)
 
 
 def can_be_used(pay_type: PayType) -> bool:
-    """Return True if a provider or staff collect for a pay type in this configuration."""
+    """Return True if a provider or staff collect payments of this pay type in this configuration."""
     if pay_type.provider == WALLET or pay_type.code in COLLECTED_BY_STAFF:
         return True
     return provider_of(pay_type) is not None
 
 
 def is_ever_collected(pay_type: PayType) -> bool:
-    """Return True if a pay type can ever be collected: not if its service has closed."""
+    """Return True if payments of this pay type can ever be collected; False if its service has closed."""
     return bool(pay_type.provider) or pay_type.code in COLLECTED_BY_STAFF
 
 

@@ -1,4 +1,4 @@
-"""Limits how many threads wait for gateways, so that a hanging one cannot stop the shop.
+"""Limits how many threads wait for gateways, so that a hanging gateway cannot stop the shop.
 
 See docs/guarantees/operation.md#slow-gateways.
 """
@@ -21,10 +21,10 @@ _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 @contextmanager
 def gateway_slot(name: str) -> Iterator[None]:
-    """Occupy one of this process's slots for a call of a provider.
+    """Occupy one of this process's slots for a call to a provider.
 
-    `name`: of the breaker, which is the provider's or that of a part of its calls. Raises UnavailableError
-    when none is free, and while what is named is left alone after it failed; a refusal is no failure.
+    `name`: of the circuit breaker, for the provider or a part of its calls. Raises UnavailableError if no
+    slot is free, or while the breaker is open after failures. A refusal does not count as a failure.
     """
     if not _slots.acquire(timeout=SLOT_TIMEOUT_SECONDS):
         raise UnavailableError("every slot is taken")

@@ -1,4 +1,4 @@
-"""What happens to payments, one file for each subject."""
+"""The services of payments, one file for each subject."""
 
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.pay import pay_order

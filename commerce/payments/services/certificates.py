@@ -1,4 +1,4 @@
-"""Pictures that prove a payment: private, shown by a link that is signed for a day.
+"""Pictures that prove a transfer: private, and shown by a link that is signed for a day.
 
 See docs/guarantees/customers.md#uploaded-pictures.
 """
@@ -34,10 +34,10 @@ from core.private_files import private_storage
 from core.transactions import in_callers_transaction, in_transaction
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
-# Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
+# Decoding a malicious picture costs seconds, so refused pictures have their own limits.
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
 REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
-# Longer than an upload can take. It expires, in case the process is killed in the meantime.
+# Longer than an upload can take. The lock expires, in case the process is killed during the upload.
 LOCKED_FOR = timedelta(seconds=15)
 CONCURRENT_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
@@ -49,14 +49,14 @@ _signer = signing.TimestampSigner(salt="pay-certificate")
 
 
 def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Certificate:
-    """Store a customer's picture, re-encoded; 20 of one customer in a day, refused ones not among them.
+    """Store a customer's picture, re-encoded; 20 stored pictures a day for each customer.
 
-    `network`: as `client_network` names it. One upload of a customer at a time, whichever process it came
-    to. An hour has room for 40 refused pictures of one customer and 100 from one network. Each upload is
-    counted as stored and as refused before it is decoded, so that simultaneous ones cannot all pass, and one
-    of both is refunded afterwards. The file is written before its row: a fault between leaves a file without
-    a URL. Call it outside any transaction.
-    Raises ShopError(picture_error, too_frequent, body_too_large).
+    `network`: as `client_network` returns it. A customer can upload one picture at a time, across all
+    processes. An hour allows 40 refused pictures of a customer and 100 of a network. Before decoding, each
+    upload is counted both as stored and as refused, so that concurrent uploads cannot exceed the limits; one
+    count is refunded afterwards. The file is written before the row, so a failure in between leaves a file
+    without a URL. Call it outside any transaction. Raises ShopError(picture_error, too_frequent,
+    body_too_large).
     """
     if len(picture) > MAX_BYTES:
         raise ShopError(Err.body_too_large)
@@ -74,7 +74,7 @@ def _only_upload(customer: Customer) -> Iterator[None]:
     try:
         consume(lock)
     except ShopError:
-        # The lock is released earlier, when the other upload ends.
+        # The lock usually ends before its expiry, together with the other upload.
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
     try:
         yield
@@ -101,14 +101,13 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> Reencoded:
 
 @in_transaction
 def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None:
-    """Prove the transfer of a customer's order by a picture that they have uploaded within a day.
+    """Prove the transfer of a customer's order by a picture that they uploaded within a day.
 
-    It replaces one that waits for its review; a repeat changes nothing. A customer who has begun a transfer
-    may prove it even if the shop no longer offers transfers. See docs/wire.md#savepaycertificates.
-    `image_url`: as `find_upload` takes it. Locks: Order, Certificate.
-    Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, is too old or
-    was sent for another order or before, and as `note_certificate` does, and `check_usable` for a transfer
-    that begins now.
+    It replaces a picture that awaits its review; a repeat changes nothing. A customer who has begun a
+    transfer may prove it even if the shop no longer offers transfers. See docs/wire.md#savepaycertificates.
+    `image_url`: as for `find_upload`. Locks: Order, Certificate. Raises ShopError(order_not_found). Raises
+    parameter_error for a picture that is not the customer's, is too old, or was used before. Also raises as
+    `note_certificate` does, and as `check_usable` does for a transfer that begins now.
     """
     order = find_order(customer=customer, order_no=order_no)
     certificate = find_upload(customer=customer, image_url=image_url)
@@ -133,9 +132,9 @@ def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None
 
 
 def find_upload(*, customer: Customer, image_url: str) -> Certificate | None:
-    """Return a picture that the customer has uploaded within a day, by its address; None for any other.
+    """Return the picture that the customer uploaded within a day, by its URL; None for any other.
 
-    `image_url`: what the upload answered, with or without its key.
+    `image_url`: the URL that the upload returned, with or without its key.
     """
     found = _ADDRESS.search(image_url)
     fresh = customer.certificates.filter(
@@ -151,10 +150,10 @@ def upload_file(upload: Certificate) -> File[bytes]:
 
 @in_callers_transaction
 def take_upload(upload: Certificate) -> bool:
-    """Use an upload for something else than an order's transfer, once; False where it is used already.
+    """Use an upload for another purpose than a transfer, once; return False if it is used already.
 
-    Its row then counts as one whose picture is deleted, and its file goes as one without a row does. Locks:
-    Certificate.
+    Its row then counts as one whose picture is deleted, and its file is deleted like a file without a row.
+    Locks: Certificate.
     """
     unused = Certificate.objects.filter(pk=upload.pk, state=State.uploaded, picture_deleted_at=None)
     return bool(unused.update(picture_deleted_at=timezone.now()))
@@ -165,20 +164,20 @@ def _not_usable() -> ShopError:
 
 
 def current_certificate(order: Order) -> Certificate | None:
-    """Return the picture that waits for its review, else the one that was reviewed last; a query."""
+    """Return the certificate that awaits its review, else the last reviewed one; one query."""
     current = order.certificates.exclude(state=State.replaced)
     return current.order_by(F("reviewed_at").desc(nulls_first=True)).first()
 
 
 def image_of(certificate: Certificate) -> str:
-    """Return the path of a certificate as an order keeps it, which shows nothing without a key."""
+    """Return the path of a certificate's picture as orders store it, which shows nothing without a key."""
     return reverse("pay_certificate", args=[certificate.name])
 
 
 def delete_unused(*, before: datetime) -> int:
-    """Delete the pictures that were uploaded before a time and prove no order; returns how many.
+    """Delete the pictures that were uploaded before a time and prove no order; return how many.
 
-    Each file goes before its row: a fault between leaves a row that the next night deletes.
+    Each file is deleted before its row, so a failure in between leaves a row that the next night deletes.
     """
     unused = Certificate.objects.filter(state=State.uploaded, created_at__lt=before)
     return process_in_batches("delete certificates", unused, _delete)
@@ -192,9 +191,9 @@ def _delete(certificate_ids: list[int]) -> int:
 
 
 def delete_pictures(*, before: datetime) -> int:
-    """Delete the files of certificates that were reviewed, or replaced, before a time; returns how many.
+    """Delete the files of certificates that were reviewed or replaced before a time; return how many.
 
-    The rows stay: the customer, the reviewer, and the hash that identifies a picture.
+    The rows stay, with the customer, the reviewer, and the hash that identifies the picture.
     """
     is_over = Q(reviewed_at__lt=before) | Q(state=State.replaced, created_at__lt=before)
     over = Certificate.objects.filter(is_over, picture_deleted_at=None)
@@ -213,7 +212,7 @@ def _delete_files(certificates: QuerySet[Certificate]) -> None:
 
 
 def delete_files_without_row() -> int:
-    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    """Delete files that a failure left without a row over a day ago; return how many."""
     return delete_lost_files(Path(private_storage(_FOLDER).location), _with_row)
 
 
@@ -224,9 +223,9 @@ def _with_row(files: list[str]) -> set[str]:
 
 
 def certificate_url(certificate: Certificate) -> str:
-    """Return the path under which a certificate can be seen without logging in, for a day.
+    """Return the path that shows a certificate's picture without login, for a day.
 
-    Empty once its picture was deleted.
+    Empty once the picture was deleted.
     """
     if certificate.picture_deleted_at is not None:
         return ""
@@ -235,7 +234,7 @@ def certificate_url(certificate: Certificate) -> str:
 
 
 def open_certificate(*, name: str, key: str) -> File[bytes] | None:
-    """Open a certificate's file by the name and key of `certificate_url`; None for a wrong or old key."""
+    """Open the file of a `certificate_url` by name and key; return None for a wrong or expired key."""
     try:
         _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
         return private_storage(_FOLDER).open(_file_name(name))

@@ -1,4 +1,4 @@
-"""Notes disputes that a provider has confirmed, and takes a disputed top-up out of its wallet again.
+"""Records confirmed disputes, and takes the money of disputed top-ups out of wallets.
 
 See docs/guarantees/money.md#refunds.
 """
@@ -19,10 +19,10 @@ Reason = Refund.Reason
 
 
 def can_be_disputed(payment: Payment) -> bool:
-    """Return True if a dispute of a payment takes anything: money that has not gone back already.
+    """Return True if a dispute would take money of a payment that was not refunded before.
 
-    Of an order that is disputed only where the provider has named another payment of it: all that it had is
-    booked where staff have pressed. At most two queries.
+    For an already disputed order, that requires that its provider has named a disputed payment. If only staff
+    have set the status, all its payments are booked already. At most two queries.
     """
     if payment.state != Payment.State.paid or payment.refunded >= payment.collected[0]:
         return False
@@ -35,10 +35,10 @@ def can_be_disputed(payment: Payment) -> bool:
 
 @in_transaction
 def note_dispute(*, payment: Payment, note: str) -> None:
-    """Note that a payment's money is disputed: its order is, or its top-up goes out of the wallet again.
+    """Record a dispute of a payment: its order becomes disputed, or its top-up leaves the wallet.
 
     A repeat changes nothing. `note`: for the order's history. Locks: Order or LedgerAccount, and Payment.
-    Raises ShopError(order_moved) where the order has moved on.
+    Raises ShopError(order_moved) if the order's status has changed.
     """
     order = payment.order
     if order is None:
@@ -49,13 +49,13 @@ def note_dispute(*, payment: Payment, note: str) -> None:
 
 
 def _take_back_top_up(payment: Payment) -> None:
-    """Take from the wallet what is still there of what the bank has taken; staff see the rest."""
+    """Take a disputed top-up out of the wallet, as far as the balance allows; staff see the rest."""
     payment = Payment.objects.select_for_update(no_key=True, of=("self",)).get(pk=payment.pk)
     left = payment.collected[0] - payment.refunded
     if left <= ZERO:
         return
     wallets = LedgerAccount.objects.filter(customer=payment.customer, kind=LedgerAccount.Kind.wallet)
-    # Locked, so that the customer cannot spend in the meantime what is taken now.
+    # The lock prevents the customer from spending this money concurrently.
     there = min(left, wallets.select_for_update(no_key=True).get().balance)
     if there:
         taken = request_refund(payment=payment, amount=there, reason=Reason.chargeback)

@@ -1,4 +1,4 @@
-"""What is left to pay of an order: a part of it may have been paid before the rest."""
+"""The amount that is left to pay of an order, of which a part may be paid already."""
 
 from decimal import Decimal
 
@@ -11,20 +11,20 @@ from core.money import ZERO, aud
 
 
 def left_to_pay(order: Order) -> Decimal:
-    """Return what is left to pay of an order that is not paid yet, in dollars; a query.
+    """Return what is left to pay of an unpaid order, in dollars; one query.
 
-    While its row is locked nothing changes it.
+    While the order's row is locked, it cannot change.
     """
     return aud(order.pay_amount - held_for(order))
 
 
 def held_for(order: Order) -> Decimal:
-    """Return what was received of an order's amount and waits for the rest, in dollars; a query."""
+    """Return the held part of an order's amount, in dollars; one query."""
     return _total_of(order.payments.filter(is_held=True))
 
 
 def held_by_wallet(order: Order) -> Decimal:
-    """Return how much of that came from the customer's wallet, in dollars; a query."""
+    """Return how much of the held part the customer's wallet paid, in dollars; one query."""
     return _total_of(order.payments.filter(is_held=True, provider=WALLET))
 
 
@@ -33,6 +33,6 @@ def _total_of(held: QuerySet[Payment]) -> Decimal:
 
 
 def lock_order(payment: Payment) -> Order:
-    """Lock the order that a payment pays until the transaction ends, and return it as it is now."""
+    """Lock the order of a payment until the transaction ends, and return it as it is now."""
     orders = Order.objects.select_for_update(no_key=True)
-    return orders.get(pk=payment.order_id)  # type: ignore[misc]  # a top-up's is not asked for
+    return orders.get(pk=payment.order_id)  # type: ignore[misc]  # never called for a top-up

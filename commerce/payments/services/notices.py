@@ -1,4 +1,4 @@
-"""Handles what providers send on their own."""
+"""Handles notices of providers."""
 
 import logging
 
@@ -15,8 +15,9 @@ log = logging.getLogger(__name__)
 def handle_notice(*, provider: Provider, notice: Notice) -> None:
     """Store a notice, and poll the provider if the payment is not paid (docs/guarantees/money.md#notices).
 
-    The content of the notice is stored for the audit only. Call outside any transaction. Raise BadNoticeError
-    for another provider's payment or another payment's event, UnavailableError if the provider should retry.
+    The content of the notice is stored for the audit only. Call it outside any transaction. Raises
+    BadNoticeError for another provider's payment or another payment's event; UnavailableError if the provider
+    should retry.
     """
     payment = Payment.objects.filter(reference=notice.reference, provider=provider.name).first()
     if payment is None:
@@ -35,9 +36,9 @@ def handle_notice(*, provider: Provider, notice: Notice) -> None:
 
 
 def _dispute(provider: Provider, payment: Payment, notice: Notice) -> None:
-    """Record that a payment's money is disputed, once its provider reports it; a repeat changes nothing.
+    """Record a dispute of a payment, once its provider confirms it; a repeat changes nothing.
 
-    Money that has gone back already, for example of an order that was paid twice, changes only the log.
+    A dispute of money that was refunded already, such as of an order that was paid twice, is only logged.
     """
     payment.refresh_from_db()
     if not can_be_disputed(payment) or not _is_disputed(provider, payment, notice):
@@ -46,7 +47,7 @@ def _dispute(provider: Provider, payment: Payment, notice: Notice) -> None:
     try:
         note_dispute(payment=payment, note=notice.event_id)
     except ShopError:
-        # It has moved on at this very moment: the next copy of the notice finds it where it is.
+        # The status changed during this request; the provider sends the notice again.
         raise UnavailableError("the order has moved on") from None
 
 

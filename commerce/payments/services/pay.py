@@ -1,4 +1,4 @@
-"""Starts payments: one open at most for each order and pay type."""
+"""Starts payments: at most one open payment for each order, pay type and amount."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -32,7 +32,7 @@ from core.money import ZERO
 from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
-# A notice or the customer's return usually comes first, so the job can wait.
+# A notice or the customer's return usually comes first, so the scheduled poll can wait.
 FIRST_QUERY = timedelta(minutes=2)
 BUSY_RETRY_SECONDS = 5
 QUICK_SECONDS = 1
@@ -50,15 +50,15 @@ def pay_order(
     device: Device = Device.desktop,
     wallet_amount: Decimal | None = None,
 ) -> str | None:
-    """Pay a customer's order, or begin to; returns where the browser goes to pay, None for nowhere.
+    """Pay a customer's order, or start a payment; return the URL at which to pay, None if there is none.
 
-    A second call while a payment is open returns the same address, after a poll has shown that it is still
-    open (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
-    own address. `wallet_amount`: dollars that the wallet pays before another pay type pays the rest; None for
-    none. Call it outside any transaction.
-    Raises ShopError(order_not_found, parameter_error) for an unknown pay type, pay_type_off,
-    pay_type_not_for_order, order_paid, order_cancelled, order_timeout, balance_insufficient, too_frequent
-    while the gateway is busy or after MAX_PAYMENTS, and as `check_pay_password` and `hold_from_wallet`.
+    If a payment is open, a poll first checks that, and then the same URL is returned (docs/wire.md#orderpay).
+    `language`: of the page to which the customer returns. `site_url`: the shop's own URL. `wallet_amount`:
+    dollars that the wallet pays before another pay type pays the rest; None for none. Call it outside any
+    transaction. Raises ShopError(order_not_found, pay_type_off, pay_type_not_for_order, order_paid,
+    order_cancelled, order_timeout, balance_insufficient); parameter_error for an unknown pay type;
+    too_frequent while the gateway is busy or after MAX_PAYMENTS; and as `check_pay_password` and
+    `hold_from_wallet` do.
     """
     order = find_order(customer=customer, order_no=order_no)
     chosen = pay_type_of(pay_type)
@@ -82,18 +82,18 @@ def pay_order(
         return None
     payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
     if payment.jump_url:
-        # A payment that has ended at the provider, such as a declined charge, has a dead link.
+        # If the payment has ended at the provider, for example a declined charge, its link is dead.
         asked_at = monotonic()
         refresh_for_customer(payments=order.payments.filter(pk=payment.pk))
         payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
         if payment.jump_url and monotonic() - asked_at >= QUICK_SECONDS:
-            # A provider that takes its time is not asked again while a customer waits.
+            # A slow provider is not called a second time while the customer waits.
             return payment.jump_url
     return fresh_link(payment, site_url, device)
 
 
 def _check_wallet(order: Order, amount: Decimal) -> None:
-    """Raise as `check_usable` does where the wallet itself cannot pay an amount of an order now."""
+    """Raise as `check_usable` does if the wallet cannot pay an amount of an order now."""
     wallet = pay_type_of(WALLET_PAY_TYPE)
     if wallet is None or not is_offered(wallet):
         raise ShopError(Err.pay_type_off, fields={"walletAmount": "pay_type_off"})
@@ -103,9 +103,9 @@ def _check_wallet(order: Order, amount: Decimal) -> None:
 
 @in_transaction
 def open_payment(*, order: Order, pay_type: PayType, provider: Provider, language: str) -> Payment:
-    """Return the open payment of what is left of an order by a pay type; make one where there is none.
+    """Return the open payment by a pay type for what is left of an order; create it if there is none.
 
-    Locks: Order, Payment. Raises ShopError(too_frequent) beyond MAX_PAYMENTS, and as `check_payable`.
+    Locks: Order, Payment. Raises ShopError(too_frequent) beyond MAX_PAYMENTS, and as `check_payable` does.
     """
     lock_payable(order=order, pay_type=pay_type.code)
     amount = left_to_pay(order)
@@ -127,12 +127,12 @@ def open_payment(*, order: Order, pay_type: PayType, provider: Provider, languag
 
 
 def fresh_link(payment: Payment, site_url: str, device: Device) -> str:
-    """Return where an open payment is paid: its provider's page, else the one that it had named before.
+    """Return the URL of an open payment's page: a new one of its provider, else the stored one.
 
-    Call it outside any transaction. Raises ShopError(too_frequent) where there is none.
+    Call it outside any transaction. Raises ShopError(too_frequent) if there is none.
     """
     try:
-        # Also where there is a page already: the link to it may have had its time.
+        # Also if a URL is stored, since it may have expired.
         return start(payment, site_url, device)
     except ShopError:
         if payment.jump_url:
@@ -141,11 +141,11 @@ def fresh_link(payment: Payment, site_url: str, device: Device) -> str:
 
 
 def start(payment: Payment, site_url: str, device: Device) -> str:
-    """Begin to collect a payment at its provider; returns where the browser goes on.
+    """Start a payment at its provider; return the URL to which the browser is redirected.
 
-    Call it outside any transaction. Raises ShopError(too_frequent) while the provider cannot be asked.
+    Call it outside any transaction. Raises ShopError(too_frequent) while the provider is unavailable.
     """
-    # The one it was opened with: no other's notices and answers count for it.
+    # The payment's own provider, since notices and answers of another one do not count for it.
     provider = provider_named(payment.provider)
     if provider is None:
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS)

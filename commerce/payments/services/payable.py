@@ -1,4 +1,4 @@
-"""Makes sure that an order may be paid, and that it stays so while a payment is written."""
+"""Checks that an order can be paid, and that this stays so while a payment is written."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -20,21 +20,21 @@ from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from core.errors import Err, ShopError
 from core.money import ZERO
 
-# Payments of one order, failed ones included: a customer who has none left orders again.
+# All payments of one order, including failed ones; after that, the customer must place a new order.
 MAX_PAYMENTS = 20
 
 
 def check_payable(*, order: Order) -> None:
-    """Raise ShopError(order_paid, order_cancelled, order_timeout) for an order that takes no payment now."""
+    """Raise ShopError(order_paid, order_cancelled, order_timeout) if an order cannot be paid now."""
     is_late = order.expires_at is not None and order.expires_at <= timezone.now()
     if order.status != OrderStatus.unpaid or is_late:
         raise _refusal(order)
 
 
 def check_usable(*, pay_type: PayType, order: Order, wallet_amount: Decimal = ZERO) -> None:
-    """Raise ShopError(pay_type_off, pay_type_not_for_order) for what cannot pay the rest of an order now.
+    """Raise ShopError(pay_type_off, pay_type_not_for_order) if a pay type cannot pay an order's rest now.
 
-    `wallet_amount`: dollars that the wallet pays in all before.
+    `wallet_amount`: dollars in total that the wallet pays first.
     """
     if not is_offered(pay_type):
         raise ShopError(Err.pay_type_off, fields={"payType": "pay_type_off"})
@@ -44,15 +44,15 @@ def check_usable(*, pay_type: PayType, order: Order, wallet_amount: Decimal = ZE
 
 
 def _rest(order: Order, wallet_amount: Decimal) -> Decimal:
-    """Return what is left of an order once the wallet pays so much of it in all."""
+    """Return what is left of an order once the wallet has paid `wallet_amount` in total."""
     return left_to_pay(order) - max(wallet_amount - held_by_wallet(order), ZERO)
 
 
 def lock_payable(*, order: Order, pay_type: str) -> None:
-    """Note the pay type chosen for an order, which locks its row until the transaction ends.
+    """Store the pay type chosen for an order, which locks its row until the transaction ends.
 
-    The image of a transfer stays, as its money may be on its way; that of cash goes. Locks: Order. Raises as
-    `check_payable` does when the order has become unpayable.
+    The picture of a transfer stays, since its money may be on its way; the image of cash is removed. Locks:
+    Order. Raises as `check_payable` does if the order has become unpayable.
     """
     pay_img = Case(When(pay_img__in=IN_STORE_IMAGES, then=Value("")), default=F("pay_img"))
     if not _payable(order).update(pay_type=pay_type, pay_img=pay_img):
@@ -61,25 +61,25 @@ def lock_payable(*, order: Order, pay_type: str) -> None:
 
 @transaction.atomic
 def hold_for_staff(*, order: Order, pay_type: str) -> None:
-    """Note that staff collect an order's money, and hold the order for as long as that takes.
+    """Store that staff collect an order's money, and extend the order's deadline accordingly.
 
-    It is never held for a shorter time than before. Locks: Order. Raises as `check_payable` does when the
-    order has become unpayable.
+    The deadline never becomes earlier. Locks: Order. Raises as `check_payable` does if the order has become
+    unpayable.
     """
     until = Greatest("expires_at", Value(held_until(order, pay_type), DateTimeField()))
     lock_payable(order=order, pay_type=pay_type)
     if pay_type == CASH:
-        # A picture that proves a transfer stays: its money may be on its way.
+        # The picture of a transfer stays, since its money may be on its way.
         _payable(order).filter(pay_img="").update(pay_img=in_store_image(order))
     _payable(order).update(expires_at=until)
 
 
 def note_certificate(*, order: Order, image: str) -> None:
-    """Note the picture that proves an order's transfer, and hold the order for its review.
+    """Store the picture that proves an order's transfer, and extend the order's deadline for its review.
 
-    However many pictures come, it is not held beyond twice the time of a transfer, counted from when it was
-    made or from the last review. `image`: the picture's path. Locks: Order. Raises as `check_payable` does
-    for an order that takes no payment now.
+    However many pictures are sent, the deadline is at most twice a transfer's time after the order was placed
+    or last reviewed. `image`: the picture's path. Locks: Order. Raises as `check_payable` does if the order
+    cannot be paid now.
     """
     hold = timedelta(days=settings.TRANSFER_HOLD_DAYS)
     reviewed_at = order.certificates.aggregate(at=Max("reviewed_at"))["at"] or order.created_at
@@ -90,10 +90,10 @@ def note_certificate(*, order: Order, image: str) -> None:
 
 
 def hold_after_review(*, order: Order, image: str) -> None:
-    """Hold an unpaid order for the rest of its money, or for another picture, after a review of its transfer.
+    """After a review, extend an unpaid order's deadline for the rest of its money or for another picture.
 
-    For the time of a transfer from now on, never for a shorter time than before. `image`: the path of the
-    picture that was reviewed, which proves nothing any more. Locks: Order.
+    It is extended by a transfer's time from now, and never becomes earlier. `image`: the path of the reviewed
+    picture, which proves nothing any more. Locks: Order.
     """
     until = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
     held = Order.objects.filter(pk=order.pk, status=OrderStatus.unpaid)

@@ -1,4 +1,4 @@
-"""When the scheduler polls providers about payments and refunds: at growing intervals, one job at a time."""
+"""Polls of payments and refunds by the scheduler: at growing intervals, by one job at a time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,22 +7,22 @@ from typing import Any
 
 from django.db.models import F, Model, QuerySet
 
-# Minutes between two questions about one row; the last interval repeats until nothing more is to be asked.
+# Minutes between two polls of one row; the last interval repeats until no poll is due.
 INTERVALS = (1, 2, 5, 15, 60)
-# Longer than any answer takes.
+# Longer than any poll takes.
 ASKED_WITHIN = timedelta(seconds=30)
 
 
 @contextmanager
 def claim_poll(row: Model, now: datetime, **noted: Any) -> Iterator[bool]:
-    """Poll a payment or refund within the block, which gets False if another job polls it.
+    """Claim a poll of a payment or refund for the block, which gets False if another job has claimed it.
 
-    The next question waits for its interval, unless the answer has ended them. Where the process is killed
-    before the answer, it is asked again after ASKED_WITHIN, however often that happens. `row`: as it was
-    read. `noted`: other columns to write before.
+    Afterwards the next poll waits for its interval, unless the answer ended all polls. If the process is
+    killed before the answer, the row is polled again after ASKED_WITHIN. `row`: as it was read. `noted`:
+    other columns to write with the claim.
     """
     rows: QuerySet[Any] = type(row)._default_manager.filter(pk=row.pk)
-    queries, seen = row.queries, row.next_query_at  # type: ignore[attr-defined]  # of both models
+    queries, seen = row.queries, row.next_query_at  # type: ignore[attr-defined]  # both models have them
     claimed = now + ASKED_WITHIN
     if not rows.filter(next_query_at=seen).update(queries=F("queries") + 1, next_query_at=claimed, **noted):
         yield False

@@ -1,4 +1,4 @@
-"""Asks providers about payments: after a hint, when a customer looks, and by the scheduler."""
+"""Polls providers about payments: after a notice, for a waiting customer, and by the scheduler."""
 
 import logging
 from datetime import datetime, timedelta
@@ -24,25 +24,24 @@ from core.ids import may_be_number
 
 log = logging.getLogger(__name__)
 
-# An open payment that has no outcome by then is shown to staff, and asked about all the same.
+# A payment that is open for longer is shown to staff; polling continues.
 OVERDUE_AFTER = timedelta(hours=25)
 # A provider may let a customer try again after a failure.
 ASK_FAILED_FOR = timedelta(hours=25)
-# By then `start` has ended or was called again, so a payment the provider does not know is none.
+# By then `start` has ended or was repeated, so a payment that is unknown to its provider has failed.
 UNKNOWN_FAILS_AFTER = timedelta(hours=1)
 
-# A customer waits for the answers: the last question begins within this time, and takes six seconds at most.
+# A customer waits for these polls: the last one starts within this time and takes at most six seconds.
 MAX_PER_LOOK = 5
 MAX_SECONDS_PER_LOOK = 1
-# Between two questions that looks at one payment ask. The longest one collects as well: it begins a second
-# after its look, waits a moment for a slot and takes six seconds. So one payment occupies one slot of the
-# gateways, however often a customer looks.
+# The minimum time between two polls of one payment for a customer. The longest poll also captures: it starts
+# a second late, waits for a slot and takes six seconds, so a payment never occupies two slots.
 LOOK_INTERVAL = timedelta(seconds=8)
 LOOK_INTERVAL_OF_FAILED = timedelta(minutes=1)
 
 
 def refresh_payment(*, payment: Payment) -> None:
-    """Ask a payment's provider about it and apply the answer.
+    """Poll a payment's provider and apply the answer.
 
     Call it outside any transaction. Raises UnavailableError.
     """
@@ -55,13 +54,13 @@ def refresh_payment(*, payment: Payment) -> None:
         answer = provider.query(payment=payment, may_collect=may_collect)
     settle(payment=payment, outcome=answer or _outcome_of_unknown(payment))
     if answer and answer.state == Payment.State.failed:
-        # An answer does not cover what was reported after the poll.
+        # An answer does not cover notices that came after the poll.
         reports = PaymentEvent.objects.filter(payment=payment, reports_paid=True, created_at__lte=asked_at)
         reports.filter(denied_at=None).update(denied_at=asked_at)
 
 
 def _may_collect(payment: Payment) -> bool:
-    """Return True if its money would be taken now, as far as can be known before it is collected."""
+    """Return True if the payment's money would be accepted now, as far as is known before its capture."""
     if payment.recharge_id is not None:
         return True
     order = Order.objects.get(payments=payment)
@@ -75,7 +74,7 @@ def _outcome_of_unknown(payment: Payment) -> Outcome:
 
 
 def refresh_recharge(*, customer: Customer, number: str) -> Recharge | None:
-    """Return a customer's top-up after asking about its payments; None for a number that is none.
+    """Return a customer's top-up after polling its payments; None for an unknown number.
 
     Call it outside any transaction.
     """
@@ -86,9 +85,9 @@ def refresh_recharge(*, customer: Customer, number: str) -> Recharge | None:
 
 
 def refresh_order(*, customer: Customer, order_no: str) -> Order:
-    """Return a customer's order as it is after asking about its payments (docs/wire.md#payresult).
+    """Return a customer's order after polling its payments (docs/wire.md#payresult).
 
-    A paid order is not asked about. Call it outside any transaction. Raises ShopError(order_not_found).
+    A paid order is not polled. Call it outside any transaction. Raises ShopError(order_not_found).
     """
     order = find_order(customer=customer, order_no=order_no)
     if not is_paid(order.status):
@@ -98,19 +97,19 @@ def refresh_order(*, customer: Customer, order_no: str) -> Order:
 
 
 def refresh_for_customer(*, payments: QuerySet[Payment], has_returned: bool = False) -> None:
-    """Ask about those payments that may still hold money, while a customer waits: five, in a second.
+    """Poll the payments that may still bring money, while a customer waits: at most five, within a second.
 
-    Open ones come first. An open one is asked about once in eight seconds, a failed one once a minute, or in
-    eight seconds where the customer `has_returned` from it, maybe after paying at another try. A provider
-    that cannot be asked is skipped, and the next look may ask; one that hangs is asked once. Call it outside
-    any transaction.
+    Open payments come first. An open payment is polled at most every eight seconds, a failed one every
+    minute. If the customer `has_returned` from a failed payment, perhaps after paying on a second try, it is
+    polled every eight seconds too. An unavailable provider is skipped, and the next request may poll it; a
+    hanging one is polled once. Call it outside any transaction.
     """
     now, start = timezone.now(), monotonic()
     failed_interval = LOOK_INTERVAL if has_returned else LOOK_INTERVAL_OF_FAILED
     asked_lately = Q(queried_at__gt=now - LOOK_INTERVAL)
     asked_lately |= Q(state=Payment.State.failed, queried_at__gt=now - failed_interval)
     asked = payments.filter(next_query_at__isnull=False).exclude(asked_lately)
-    # By their names, pending ones come before failed ones.
+    # In descending order of state names, pending payments come before failed ones.
     for payment in asked.order_by("-state", "-id")[:MAX_PER_LOOK]:
         if monotonic() - start >= MAX_SECONDS_PER_LOOK:
             return
@@ -125,23 +124,24 @@ def _look(payment: Payment, now: datetime) -> None:
     try:
         refresh_payment(payment=payment)
     except Exception:
-        # Nothing was learned, so the next look may ask.
+        # The poll had no result, so the next request may poll.
         Payment.objects.filter(pk=payment.pk, queried_at=now).update(queried_at=payment.queried_at)
         raise
 
 
 def _claim_look(payment: Payment, now: datetime) -> bool:
-    # If two workers poll concurrently, the one that sets the time polls; if it is killed, the scheduler polls
-    # soon.
+    # If two workers poll concurrently, the one that sets the time polls. If that one is killed, the scheduler
+    # polls soon.
     mine = Payment.objects.filter(pk=payment.pk, queried_at=payment.queried_at, next_query_at__isnull=False)
     soon = Value(now + ASKED_WITHIN, DateTimeField())
     return bool(mine.update(queried_at=now, next_query_at=Least("next_query_at", soon)))
 
 
 def query_open_payments() -> int:
-    """Ask about every payment that is due, at growing intervals; returns how many were asked about.
+    """Poll every payment that is due, at growing intervals; return how many were polled.
 
-    An open payment is asked about until its provider answers, a failed one for 25 hours after its failure.
+    An open payment is polled until its provider gives an outcome, a failed one for 25 hours after its
+    failure.
     """
     return process_due_rows("query payments", _due().order_by("next_query_at"), _query_due)
 
@@ -155,7 +155,7 @@ def _query_due(payment_id: int) -> bool:
     if payment is None:
         return False
     now = timezone.now()
-    # Two jobs may meet. Once it is paid, there is no time to move.
+    # Two jobs may run concurrently. A paid payment has no next poll.
     with claim_poll(payment, now, queried_at=now) as mine:
         if mine:
             _ask(payment, now)

@@ -1,4 +1,4 @@
-"""Begins top-ups of wallets; `settle` puts their money in."""
+"""Starts top-ups of wallets; `settle` credits their money."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -22,7 +22,7 @@ from core.transactions import in_transaction
 
 NUMBER_PREFIX = "R"
 MIN_AMOUNT = Decimal("1.00")
-# Each begins a payment at a provider.
+# Each top-up starts a payment at a provider.
 PER_CUSTOMER = RateLimit("recharge", maximum=20, window=timedelta(days=1))
 
 
@@ -36,11 +36,11 @@ def start_recharge(
     site_url: str,
     device: Device,
 ) -> tuple[Recharge, str]:
-    """Begin a top-up of a customer's wallet; returns it and where the browser goes to pay.
+    """Start a top-up of a customer's wallet; return it and the URL at which to pay.
 
-    `pay_type`: one that a provider collects. `amount`: dollars, MIN_AMOUNT to MAX_RECHARGE; the rest as
-    `pay_order`. Call it outside any transaction. Raises ShopError(parameter_error) for another pay type or
-    amount, too_frequent beyond 20 a day and while the provider cannot be asked.
+    `pay_type`: one that a provider collects. `amount`: dollars, MIN_AMOUNT to MAX_RECHARGE. The other
+    arguments are those of `pay_order`. Call it outside any transaction. Raises ShopError(parameter_error) for
+    another pay type or amount; too_frequent beyond 20 a day, and while the provider is unavailable.
     """
     if amount != aud(amount) or not MIN_AMOUNT <= amount <= settings.MAX_RECHARGE:
         raise ShopError(Err.parameter_error, fields={"rechargeAmount": Err.parameter_error.name})
@@ -55,10 +55,10 @@ def start_recharge(
 
 
 def continue_recharge(*, customer: Customer, number: str, site_url: str, device: Device) -> str | None:
-    """Return where the browser goes to pay a customer's top-up that was begun; None once it has ended.
+    """Return the URL at which to pay a customer's open top-up; None once it has ended.
 
-    Its provider is asked first whether it can still be paid. Call it outside any transaction.
-    Raises ShopError(recharge_not_found), too_frequent while the provider cannot be asked.
+    The provider is polled first, to check that it can still be paid. Call it outside any transaction. Raises
+    ShopError(recharge_not_found); too_frequent while the provider is unavailable.
     """
     recharge = refresh_recharge(customer=customer, number=number)
     if recharge is None:
@@ -73,7 +73,7 @@ def continue_recharge(*, customer: Customer, number: str, site_url: str, device:
 def _open(
     customer: Customer, pay_type: PayType, provider: Provider, amount: Decimal, source: str, language: str
 ) -> Payment:
-    # An account that is deleted at this moment gets no money into its wallet.
+    # The lock ensures that a concurrently deleted account gets no money into its wallet.
     lock_customer(customer)
     recharge = Recharge.objects.create(
         number=new_number(NUMBER_PREFIX), customer=customer, amount=amount, source=source

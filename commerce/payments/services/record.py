@@ -1,4 +1,4 @@
-"""Records money that staff have received: a transfer, cash, or what was agreed on the telephone."""
+"""Records money that staff have received: a transfer, cash, or a payment agreed on the telephone."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -26,16 +26,18 @@ from core.transactions import in_callers_transaction, in_transaction
 def record_payment(
     *, order: Order, pay_type: str, amount: Decimal, seen: str, staff: User, note: str
 ) -> Payment:
-    """Record an amount that staff have received for an order, and settle it as any other money.
+    """Record an amount that staff have received for an order, and settle it like any other payment.
 
-    Less than what is left is held for the order until the rest comes; more than that, or money that the order
-    cannot take, becomes a refund due, which staff pay back by hand. `amount`: dollars. `pay_type`: one that
-    staff collect. `seen`: the `mark_of_receipts` that their page had, so that one receipt pressed twice is
-    recorded once. `note`: what proves it, such as the bank's text; required.
-    A transfer is recorded only where no picture of it waits for its review, and up to TRANSFER_APPROVAL_LIMIT
-    together with what one alone has received for the order before: the review has the second approver.
-    Locks: as `settle`. Raises ShopError(order_moved) where the mark is another one by now, note_missing,
-    picture_waits, transfer_needs_review, parameter_error for another pay type or no amount.
+    Less than what is left is held for the order until the rest comes. More than that, or money that the order
+    cannot use, becomes a refund due, which staff pay back by hand. `amount`: dollars. `pay_type`: one that
+    staff collect. `seen`: the `mark_of_receipts` of their page, so that pressing twice records one receipt.
+    `note`: the proof, such as the bank's text; required.
+
+    A transfer is refused while a picture of it awaits its review. Together with what one member of staff
+    alone has recorded for the order, it must not exceed TRANSFER_APPROVAL_LIMIT. Larger transfers need the
+    review, which has a second approver. Locks: as `settle`. Raises ShopError(order_moved) if the mark has
+    changed, note_missing, picture_waits, transfer_needs_review; parameter_error for another pay type or an
+    invalid amount.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
@@ -51,7 +53,7 @@ def record_payment(
         _check_transfer(locked, amount)
     payment = receive_money(order=locked, pay_type=pay_type, amount=amount, staff=staff, note=note)
     if payment.is_held:
-        # The customer has as long for the rest as for all of it.
+        # The customer gets as much time for the rest as for the whole amount.
         until = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
         unpaid = Order.objects.filter(pk=locked.pk, status=OrderStatus.unpaid)
         unpaid.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
@@ -59,9 +61,9 @@ def record_payment(
 
 
 def mark_of_receipts(order: Order) -> str:
-    """Return what changes whenever money for an order comes or staff record some; two queries.
+    """Return a text that changes whenever an order gets money or staff record some; two queries.
 
-    The amount left to pay does not show it: money that a canceled order cannot take leaves that unchanged.
+    The amount left to pay is not enough: it stays the same if a canceled order cannot use the money.
     """
     return f"{left_to_pay(order)}-{order.payments.filter(provider=STAFF).count()}"
 
@@ -74,7 +76,7 @@ def _check_transfer(order: Order, amount: Decimal) -> None:
 
 
 def received_by_one(order: Order) -> Decimal:
-    """Return what was received for an order on the word of one member of staff alone, in dollars."""
+    """Return what one member of staff alone has recorded as received for an order, in dollars."""
     by_two = order.certificates.filter(first_approver__isnull=False, payment__isnull=False)
     by_one = order.payments.filter(provider=STAFF).exclude(pk__in=by_two.values("payment"))
     return aud(by_one.aggregate(total=Sum("amount"))["total"] or ZERO)
@@ -82,9 +84,9 @@ def received_by_one(order: Order) -> Decimal:
 
 @in_callers_transaction
 def receive_money(*, order: Order, pay_type: str, amount: Decimal, staff: User, note: str) -> Payment:
-    """Write a payment that staff have received, and settle it; the order's row must be locked.
+    """Create a payment that staff have received, and settle it; the order's row must be locked.
 
-    Whatever became of the order: what it cannot take becomes a refund due. Locks: as `settle`.
+    It works for every status: money that the order cannot use becomes a refund due. Locks: as `settle`.
     """
     payment = Payment.objects.create(
         order=order,

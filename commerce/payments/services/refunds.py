@@ -1,4 +1,4 @@
-"""Gives money back: each amount once, and of a payment never more than it collected.
+"""Refunds money: each amount once, and never more than the payment collected.
 
 See docs/guarantees/money.md#refunds.
 """
@@ -32,9 +32,9 @@ log = logging.getLogger(__name__)
 
 State = Refund.State
 
-# No bank takes back what came from the wallet or through staff's hands.
+# No bank can take back money from the wallet or from staff.
 NOT_OF_A_BANK = frozenset({WALLET, STAFF})
-# What a bank has taken is gone, whether a wallet gave it or not.
+# The bank has taken this money, whether it was still in the wallet or not.
 OF_A_BANK = frozenset({Refund.Reason.chargeback, Refund.Reason.not_in_wallet})
 # The wallet's currency.
 CURRENCY = "AUD"
@@ -52,11 +52,11 @@ def request_refund(
 ) -> Refund:
     """Refund an amount of a payment; a refund to a wallet is available immediately.
 
-    A periodic job sends back what a provider has collected, staff what staff have collected; what a bank has
-    taken back is gone already; what of it the wallet no longer had waits for staff. Nothing goes to the
-    wallet of a deleted account: what came from it waits for staff as well. `amount`: in the currency that the
-    payment came in. Locks: Payment, then as `lock_wallet`. Raises ShopError(refund_above_paid) beyond what
-    the payment has collected and not given back, refund_to_wallet for another currency than the wallet's, or
+    Money that a provider collected is refunded by a periodic job, money that staff collected by staff. Money
+    that a bank has taken is gone already; the part that was no longer in the wallet waits for staff. A
+    deleted account's wallet gets nothing, so its part waits for staff too. `amount`: in the payment's
+    currency. Locks: Payment, then as `lock_wallet`. Raises ShopError(refund_above_paid) for more than the
+    payment has collected and not refunded. Raises refund_to_wallet for another currency than the wallet's, or
     for money that a bank has taken.
     """
     payment.refresh_from_db(fields=["received_amount", "received_currency"])
@@ -73,7 +73,7 @@ def request_refund(
     now = timezone.now()
     refund = Refund.objects.create(
         payment=payment,
-        # The payment's row is locked, so no other refund of it is counted in the meantime.
+        # The payment's row is locked, so no concurrent refund of it gets the same number.
         reference=f"{payment.reference}-r{payment.refunds.count() + 1}",
         amount=amount,
         currency=currency,
@@ -81,7 +81,7 @@ def request_refund(
         to=goes_to,
         state=State.done if is_done else State.due,
         settled_at=now if is_done else None,
-        # Their bank has notified the customer; a top-up has no messages.
+        # For a chargeback, the bank notifies the customer; top-ups have no messages.
         message_due=not is_taken and payment.order_id is not None,
         staff=staff,
         note=note,
@@ -99,9 +99,9 @@ def request_refund(
 
 
 def lock_wallet(customer: Customer) -> bool:
-    """Return True if money can go to a customer's wallet: not where the account is deleted.
+    """Return True if money can go to a customer's wallet; False if the account is deleted.
 
-    It stays so until the transaction ends. Locks: wallet and points by pk, then the customer's row.
+    That stays true until the transaction ends. Locks: wallet and points by pk, then the customer's row.
     """
     try:
         lock_ledger(customer)
@@ -111,10 +111,10 @@ def lock_wallet(customer: Customer) -> bool:
 
 
 def _take(payment: Payment, amount: Decimal) -> None:
-    """Count an amount as given back, unless the payment has not that much left."""
+    """Count an amount as refunded; raises ShopError(refund_above_paid) if the payment has less left."""
     collected = Coalesce("received_amount", "amount")
-    # Without a joined table, so that PostgreSQL compares the row again after waiting for it; in whole cents,
-    # since SQLite calculates in binary fractions.
+    # No joined table, so that PostgreSQL checks the row again after waiting for its lock. Whole cents, since
+    # SQLite calculates in binary fractions.
     rows = Payment.objects.filter(
         pk=payment.pk, state=Payment.State.paid, refunded__lte=cents(collected - amount)
     ).update(refunded=cents(F("refunded") + amount))
@@ -123,7 +123,7 @@ def _take(payment: Payment, amount: Decimal) -> None:
 
 
 def send_refunds() -> int:
-    """Send the refunds that are due, and ask about those on their way; returns how many were looked at."""
+    """Send the refunds that are due, and poll those on their way; return how many were processed."""
     return process_due_rows("send refunds", _due().order_by("next_query_at"), _send_due)
 
 
@@ -141,7 +141,7 @@ def _send_due(refund_id: int) -> bool:
     if provider is None:
         raise UnavailableError(refund.payment.provider)
     now = timezone.now()
-    # Two jobs may meet. Sending is recorded before it happens.
+    # Two jobs may run concurrently. Sending is recorded before it happens.
     noted = {"state": State.sending, "sent_at": Coalesce("sent_at", now)}
     with claim_poll(refund, now, **noted) as mine:
         if mine:
@@ -153,8 +153,7 @@ def _send_due(refund_id: int) -> bool:
 
 
 def _is_disputed(payment: Payment) -> bool:
-    """Return True if a bank may have taken a payment's money: the one that its provider has named, "
-    "else any."""
+    """Return True if a bank may have taken a payment's money: a named payment, or any if none is named."""
     order = payment.order
     if payment.disputed_at is not None or order is None or order.status != OrderStatus.chargeback:
         return payment.disputed_at is not None
@@ -162,7 +161,7 @@ def _is_disputed(payment: Payment) -> bool:
 
 
 def _leave_to_staff(refund: Refund) -> bool:
-    """Send nothing of what a bank may give its customer already: staff see it, and what became of it."""
+    """Stop a refund whose money the bank may return already; staff see it and decide."""
     unsent = Refund.objects.filter(pk=refund.pk, next_query_at=refund.next_query_at, sent_at=None)
     if unsent.update(next_query_at=None):
         log.error("refund %s: its payment is disputed, nothing was sent", refund.reference)
@@ -171,16 +170,16 @@ def _leave_to_staff(refund: Refund) -> bool:
 
 def _ask(provider: Provider, refund: Refund) -> RefundOutcome:
     with gateway_slot(provider.name):
-        # What was sent before may have arrived although no answer did.
+        # An earlier request may have arrived although its answer did not.
         known = provider.query_refund(refund=refund) if refund.sent_at else None
         return known or provider.refund(refund=refund)
 
 
 @in_transaction
 def settle_refund(*, refund: Refund, outcome: RefundOutcome) -> None:
-    """Note what a provider has answered about a refund; a repeat changes nothing.
+    """Store a provider's answer about a refund; a repeat changes nothing.
 
-    One that failed is still owed: staff send it again, or pay it back by hand. Locks: Refund.
+    A failed refund is still owed: staff send it again, or pay it back by hand. Locks: Refund.
     """
     mine = Refund.objects.filter(pk=refund.pk, state=State.sending)
     if outcome.state == State.sending:
@@ -198,9 +197,9 @@ def settle_refund(*, refund: Refund, outcome: RefundOutcome) -> None:
 
 
 def retry_refund(*, refund: Refund) -> None:
-    """Send a refund that its provider has refused once more, under a new reference.
+    """Send a failed refund again, under a new reference.
 
-    Raises ShopError(refund_moved) where it is not failed any more, or no provider sends it, payment_disputed.
+    Raises ShopError(refund_moved) if it is not failed any more or no provider can send it; payment_disputed.
     """
     if _is_disputed(refund.payment):
         raise ShopError(Err.payment_disputed)
@@ -226,9 +225,9 @@ def _next_attempt(reference: str) -> str:
 
 
 def can_be_paid_back(refund: Refund) -> bool:
-    """Return True if staff may note a refund as paid back by hand: none that a provider may be sending.
+    """Return True if staff may record a refund as paid back by hand: no provider may be sending it.
 
-    A provider that this configuration no longer has is neither sent nor asked anything.
+    A provider that is not configured any more neither sends nor is polled.
     """
     is_asked = refund.next_query_at is not None and provider_named(refund.payment.provider) is not None
     return refund.state != State.done and not is_asked
@@ -237,14 +236,14 @@ def can_be_paid_back(refund: Refund) -> bool:
 def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
     """Record that staff have paid a refund back by hand, for example by transfer.
 
-    Only one that `can_be_paid_back`. Raises ShopError(refund_moved) where it is done already or on its
-    way, note_missing.
+    The refund must satisfy `can_be_paid_back`. Raises ShopError(refund_moved) if it is done or on its way;
+    note_missing.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
     owed = Refund.objects.filter(pk=refund.pk).exclude(state=State.done)
     if provider_named(refund.payment.provider) is not None:
-        # What a provider sends or is asked about has a next time.
+        # A refund that a provider sends or is polled about has a `next_query_at`.
         owed = owed.filter(next_query_at=None)
     now = timezone.now()
     if not owed.update(state=State.done, settled_at=now, next_query_at=None, staff=staff, note=note):
@@ -252,7 +251,7 @@ def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
 
 
 def return_held_money() -> int:
-    """Give back what was paid of orders that have ended before they were paid in full; returns how many."""
+    """Refund the held parts of orders that ended before they were paid in full; return how many."""
     ended = Payment.objects.filter(is_held=True, order__status=OrderStatus.canceled)
     return process_due_rows("return held money", ended.order_by("pk"), _return_held)
 
@@ -261,7 +260,7 @@ def return_held_money() -> int:
 def _return_held(payment_id: int) -> bool:
     payment = Payment.objects.get(pk=payment_id)
     order = lock_order(payment)
-    # Late money may have revived it with this part.
+    # A late payment may have reopened the order, which then uses this part.
     if order.status != OrderStatus.canceled:
         return False
     if not Payment.objects.filter(pk=payment.pk, is_held=True).update(is_held=False):
@@ -271,9 +270,9 @@ def _return_held(payment_id: int) -> bool:
 
 
 def book_chargebacks() -> int:
-    """Note what banks have taken back of orders whose payment is disputed; returns how many orders.
+    """Book the money that banks have taken of disputed orders; return how many orders.
 
-    If the provider has named the payment, only that one; if staff have, all of the order.
+    If a provider has named payments of an order, only those are booked; if staff set the status, all.
     """
     named = Payment.objects.filter(order=OuterRef("order"), disputed_at__isnull=False)
     kept = Payment.objects.filter(

@@ -1,4 +1,4 @@
-"""Reviews transfers: staff approve what has arrived, or reject a picture with a reason.
+"""Reviews transfers: staff approve received money, or reject a picture with a reason.
 
 See docs/guarantees/money.md#transfers.
 """
@@ -22,9 +22,9 @@ from core.money import ZERO, aud
 from core.transactions import in_transaction
 
 State, Reason = Certificate.State, Certificate.Reason
-# Of so many that share a part of their picture, such as a white margin, the newest are compared.
+# Many pictures may share a part, such as a white margin; only the newest are compared.
 MAX_PER_BAND = 200
-# The most that a reviewer looks at.
+# The maximum number of earlier uses that a reviewer sees.
 MAX_SHOWN = 20
 
 
@@ -34,11 +34,11 @@ def approve_transfer(
 ) -> Payment | None:
     """Record the money that a transfer has brought; None while another member of staff must confirm it.
 
-    Above TRANSFER_APPROVAL_LIMIT, together with what one person alone has recorded for the order, the first
-    approval is stored. It counts once another member of staff confirms the same amount; the first may change
-    theirs. Less than what is left to pay holds the order for the rest, as a new picture can prove it.
-    `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as `settle`. Raises
-    ShopError(reviewed_already, amount_differs), parameter_error for no amount.
+    Above TRANSFER_APPROVAL_LIMIT, together with what one person alone has recorded for the order, only a
+    first approval is stored. It takes effect once another member of staff confirms the same amount; the first
+    approver may change theirs. If the amount is less than what is left, the order waits for the rest, which a
+    new picture can prove. `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as `settle`.
+    Raises ShopError(reviewed_already, amount_differs); parameter_error for an invalid amount.
     """
     if amount != aud(amount) or amount <= ZERO:
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
@@ -55,7 +55,7 @@ def approve_transfer(
 def _approve(
     waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str, *, needs_two: bool
 ) -> bool:
-    """Approve a certificate; False where it was approved for the first time of two."""
+    """Approve a certificate; return False if this was the first of two approvals."""
     by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
     if _note_approval(by_another.exclude(first_approver=staff), amount, staff, note):
         return True
@@ -77,10 +77,10 @@ def _note_approval(rows: QuerySet[Certificate], amount: Decimal, staff: User, no
 
 @in_transaction
 def reject_transfer(*, certificate: Certificate, reason: Certificate.Reason, text: str, staff: User) -> None:
-    """Reject the picture of a transfer; its order stays unpaid, held so that another one can be sent.
+    """Reject the picture of a transfer; its order stays unpaid, and waits for another picture.
 
-    `text`: what the customer reads below the reason, needed for `other`. Locks: Order, Certificate.
-    Raises ShopError(reviewed_already, note_missing).
+    `text`: for the customer, shown below the reason; required for `other`. Locks: Order, Certificate. Raises
+    ShopError(reviewed_already, note_missing).
     """
     if reason == Reason.other and not text:
         raise ShopError(Err.note_missing)
@@ -117,7 +117,7 @@ def _is_alike(one: Certificate, other: Certificate) -> bool:
 
 def _locked_order(certificate: Certificate) -> Order:
     orders = Order.objects.select_for_update(no_key=True)
-    return orders.get(pk=certificate.order_id)  # type: ignore[misc]  # only those of an order are reviewed
+    return orders.get(pk=certificate.order_id)  # type: ignore[misc]  # a reviewed certificate has an order
 
 
 def _waiting(certificate: Certificate) -> QuerySet[Certificate]:

@@ -1,4 +1,4 @@
-"""Applies the outcome of a payment: its money is captured once, as what it is."""
+"""Applies the outcome of a payment; its money is captured once."""
 
 import logging
 import re
@@ -23,22 +23,20 @@ log = logging.getLogger(__name__)
 
 State = Payment.State
 
-# What the columns of a payment and a refund can hold.
+# The maximum of the amount columns of payments and refunds.
 MAX_COLLECTED = Decimal("9999999999.99")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 
 
 @in_transaction
 def settle(*, payment: Payment, outcome: Outcome) -> None:
-    """Apply an outcome that the provider itself was asked for; a repeat changes nothing.
+    """Apply the outcome of a poll of the provider; a repeat changes nothing.
 
-    See docs/guarantees/money.md#paid-once.
-
-    Money that neither order nor wallet can take becomes a refund due: also another amount or currency than
-    was asked for, which never reaches them. Money that pays a part of what is left is held until the rest
-    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or as `lock_wallet`.
-    Raises UnavailableError for an outcome of another payment, or one that collected nothing or what no
-    payment can hold: it answers nothing.
+    See docs/guarantees/money.md#paid-once. Money that neither order nor wallet can use becomes a refund due.
+    That includes another amount or currency than requested. Money that pays a part of what is left is held
+    until the rest comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or as `lock_wallet`. Raises
+    UnavailableError for an outcome of another payment, without money, or with an amount that no column can
+    store.
     """
     collected = replace(outcome, amount=_in_cents(outcome.amount))
     if outcome.reference != payment.reference or (outcome.state == State.paid and not _is_money(collected)):
@@ -52,14 +50,14 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
             _fill_wallet(recharge, payment, collected)
     else:
         order = lock_order(payment)
-        # What is left before this payment's money is counted.
+        # Read before this payment's money is counted.
         left = left_to_pay(order)
         if _note(payment, collected):
             _pay(order, payment, collected, left)
 
 
 def _note(payment: Payment, outcome: Outcome) -> bool:
-    """Note an outcome; True where it captured money that was not captured before."""
+    """Store an outcome; return True if it captured money that was not captured before."""
     if outcome.state == State.failed:
         pending = Payment.objects.filter(pk=payment.pk, state=State.pending)
         pending.update(state=State.failed, settled_at=timezone.now())
@@ -99,7 +97,7 @@ def _pay(order: Order, payment: Payment, collected: Outcome, left: Decimal) -> N
 
 
 def _in_cents(amount: Decimal) -> Decimal:
-    # Rounded here, since each database would round in its own way; nothing, where that cannot be.
+    # Rounded here, since each database rounds differently; zero if the amount cannot be rounded.
     return aud(amount) if amount.is_finite() and abs(amount) <= MAX_COLLECTED else ZERO
 
 
@@ -112,9 +110,9 @@ def _is_as_asked(payment: Payment, outcome: Outcome) -> bool:
 
 
 def _capture(payment: Payment, outcome: Outcome) -> bool:
-    """Note what was collected; False when that was noted before."""
+    """Store the collected money; return False if it was stored before."""
     as_asked = _is_as_asked(payment, outcome)
-    # A provider may let a customer try again after a failure, so failed is no end; paid is.
+    # A provider may let a customer try again after a failure, so a failed payment can still be paid.
     open_or_failed = Payment.objects.filter(pk=payment.pk, state__in=[State.pending, State.failed])
     return bool(
         open_or_failed.update(

@@ -1,4 +1,4 @@
-"""Pays orders from the customer's own balance: all that is left, or a part that waits for the rest."""
+"""Pays orders from the customer's wallet: all that is left, or a part that awaits the rest."""
 
 from decimal import Decimal
 
@@ -19,7 +19,7 @@ from core.transactions import in_transaction
 
 @in_transaction
 def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
-    """Take what is left to pay of an order from its customer's wallet and mark it paid, both or neither.
+    """Pay what is left of an order from the customer's wallet and mark it paid, in one transaction.
 
     Locks: Order, Payment, LedgerAccount. Raises ShopError(balance_insufficient), and as `check_payable` does.
     """
@@ -31,13 +31,12 @@ def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
 
 @in_transaction
 def hold_from_wallet(*, order: Order, amount: Decimal, pay_type: str) -> None:
-    """Take a part of an order's amount from its customer's wallet; it waits for the rest.
+    """Pay a part of an order's amount from the customer's wallet; it is held until the rest is paid.
 
-    `amount`: how much of it the wallet is to pay in all, in dollars: what it holds already is not taken
-    again. `pay_type`: the one that pays the rest. It goes back to the wallet if the order ends unpaid.
-    Locks: Order, Payment, LedgerAccount. Raises ShopError(parameter_error) for an amount that leaves nothing
-    to pay, too_frequent where it would leave no payment for the rest, balance_insufficient, and as
-    `check_payable` does.
+    `amount`: dollars that the wallet pays in total; what it has paid already is not taken again. `pay_type`:
+    of the rest. The part returns to the wallet if the order ends unpaid. Locks: Order, Payment,
+    LedgerAccount. Raises ShopError(parameter_error) for an amount that leaves nothing to pay; too_frequent if
+    no payment would be left for the rest; balance_insufficient; and as `check_payable` does.
     """
     lock_payable(order=order, pay_type=pay_type)
     missing = amount - held_by_wallet(order)

@@ -1,4 +1,4 @@
-"""Whom the shop may write to about offers; each change is noted (docs/guarantees/customers.md#privacy)."""
+"""Consent to marketing messages; each change is recorded (docs/guarantees/customers.md#privacy)."""
 
 from typing import Any
 
@@ -14,13 +14,12 @@ Source = ConsentChange.Source
 
 
 def may_be_written_to() -> QuerySet[MarketingConsent]:
-    """Return the customers whom the shop may write to about offers: those with consent and an open
-    account."""
+    """Return the consents that allow marketing messages: given, by customers with an active account."""
     return MarketingConsent.objects.filter(is_given=True, customer__is_active=True)
 
 
 def has_consented(customer: Customer) -> bool:
-    """Return True if a customer agrees to be written to about offers; a query."""
+    """Return True if a customer agrees to marketing messages; one query."""
     return MarketingConsent.objects.filter(customer=customer, is_given=True).exists()
 
 
@@ -28,10 +27,10 @@ def has_consented(customer: Customer) -> bool:
 def change_consent(
     *, customer: Customer, is_given: bool, source: ConsentChange.Source, language: str, staff: Any = None
 ) -> bool:
-    """Note that a customer agrees, or no longer does; False where nothing changes, and nothing is noted.
+    """Record that a customer gives or withdraws consent; return False if that changes nothing.
 
-    `language`: a code of LANGUAGES, in which they are written to. `staff`: the member of staff who did it for
-    them. Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted in the
+    `language`: a code of LANGUAGES, for messages to the customer. `staff`: the member of staff who did it for
+    the customer. Locks: the customer's row. Raises ShopError(login_invalid) if the account was deleted in the
     meantime.
     """
     lock_customer(customer)
@@ -44,12 +43,12 @@ def change_consent(
 
 
 def consent_of_newcomer(customer: Customer, language: str) -> None:
-    """Record the consent of a customer who registers; within the transaction that makes the account."""
+    """Record the consent of a customer who registers, within the transaction that creates the account."""
     change_consent(customer=customer, is_given=True, source=Source.registration, language=language)
 
 
 def unsubscribe(customer: Customer) -> None:
-    """End the consent of a customer who followed the link in a message; a repeat changes nothing."""
+    """Withdraw the consent of a customer who followed a message's link; a repeat changes nothing."""
     consent = MarketingConsent.objects.filter(customer=customer).first()
     if consent:
         change_consent(customer=customer, is_given=False, source=Source.link, language=consent.language)

@@ -1,4 +1,4 @@
-"""Writes a copy of all that is held on a customer, as JSON or as a page (docs/wire.md#mydata)."""
+"""Writes a copy of all stored data about a customer, as JSON or as a page (docs/wire.md#mydata)."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -33,14 +33,14 @@ from core.wire import price_number
 
 A_DAY = timedelta(days=1)
 PER_CUSTOMER = RateLimit("data copy", maximum=5, window=A_DAY)
-# A call that takes longer holds its thread for too long; staff have more time.
+# A longer call would occupy its thread too long; staff have more time.
 MAX_SECONDS, MAX_SECONDS_OF_STAFF = 20, 120
-# So many rows of one section; staff read more in the lists of the back office.
+# The maximum of one section; staff can read more in the lists of the back office.
 MAX_ROWS = 100_000
 
 
 class CopyFormat(StrEnum):
-    """What a copy is for: other programs, or people."""
+    """The format of a copy: JSON for programs, HTML for people."""
 
     json = "json"
     html = "html"
@@ -48,7 +48,7 @@ class CopyFormat(StrEnum):
 
 @dataclass(frozen=True)
 class DataFile:
-    """A copy of what is held on a customer."""
+    """A copy of a customer's data as a file."""
 
     name: str
     content_type: str
@@ -58,11 +58,11 @@ class DataFile:
 def give_copy(
     *, customer: Customer, password: str, format: CopyFormat, language: str, network: str
 ) -> DataFile:
-    """Write a copy for a customer who knows the login password, record it and notify them; five a day.
+    """Write a copy for a customer who gives the login password, record it and notify them; five a day.
 
-    Call it outside any transaction. Raises ShopError(password_wrong) naming `password`, and
-    ShopError(too_frequent) also as `check_login_password` does; `copy_too_large` where it takes too long;
-    as `note_copy` does.
+    Call it outside any transaction. Raises ShopError(password_wrong) for the field `password`. Raises
+    ShopError(too_frequent), also as `check_login_password` does; copy_too_large if it takes too long; and as
+    `note_copy` does.
     """
     check_login_password(customer=customer, password=password, network=network)
     attempt = (PER_CUSTOMER, str(customer.pk))
@@ -75,10 +75,10 @@ def give_copy(
 
 @transaction.atomic
 def note_copy(*, customer: Customer, language: str, staff: Any = None) -> None:
-    """Record that a copy is given out, and notify the customer; call it before it is.
+    """Record that a copy is given out, and notify the customer; call it before giving the copy out.
 
     `staff`: the member of staff who gives it out. Locks: the customer's row. Raises ShopError(login_invalid)
-    for an account that was deleted while it was written: nothing is recorded or sent any more.
+    if the account was deleted while the copy was written; then nothing is recorded or sent.
     """
     lock_customer(customer)
     DataCopy.objects.create(customer=customer, staff=staff)
@@ -88,9 +88,9 @@ def note_copy(*, customer: Customer, language: str, staff: Any = None) -> None:
 def copy_of_data(
     customer: Customer, format: CopyFormat, language: str, *, seconds: float = MAX_SECONDS
 ) -> DataFile:
-    """Write all that is held on a customer in a language; some queries for each kind of it.
+    """Return a copy of all data about a customer in a language; some queries for each section.
 
-    Rows are read by pages, so that no statement takes long. Raises ShopError(copy_too_large) after `seconds`.
+    Rows are read page by page, so no statement takes long. Raises ShopError(copy_too_large) after `seconds`.
     """
     until = monotonic() + seconds
     day = timezone.localdate(timezone=shop_zone())

@@ -1,4 +1,4 @@
-"""Ends a customer's account for good (docs/guarantees/customers.md#privacy)."""
+"""Deletes a customer's account permanently (docs/guarantees/customers.md#privacy)."""
 
 import logging
 from typing import Any
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 def obstacles_of(customer: Customer) -> list[Obstacle]:
-    """Return what is still open of a customer, so that their account cannot be deleted; some queries."""
+    """Return the obstacles that block the deletion of a customer's account; some queries."""
     return [obstacle for holding in HOLDINGS for obstacle in holding.obstacles(customer)]
 
 
@@ -28,11 +28,11 @@ def obstacles_of(customer: Customer) -> list[Obstacle]:
 def delete_account(*, customer: Customer, language: str, staff: Any = None) -> None:
     """Delete a customer's account: their identity immediately, and the rest soon afterwards.
 
-    The caller has made sure that they want it. Orders and money stay as the law requires, without a name that
-    could identify the account. `language`: of the customer's message; `staff`: the member of staff who did
-    it. Locks: the accounts of wallet and points, then the customer's row, so that an order which is made at
-    this moment is either there, or is refused. Raises ShopError(deletion_blocked) with `why` where something
-    is open, ShopError(login_invalid) where it was deleted, or the password changed, in the meantime.
+    The caller has confirmed the request. Orders and money stay as the law requires, without a name that could
+    identify the account. `language`: of the customer's message. `staff`: the member of staff who did it.
+    Locks: the accounts of wallet and points, then the customer's row. So a concurrent order is either found
+    as an obstacle or refused. Raises ShopError(deletion_blocked) with `why` if there is an obstacle. Raises
+    ShopError(login_invalid) if the account was deleted or its password changed in the meantime.
     """
     lock_ledger(customer)
     if found := obstacles_of(customer):
@@ -46,9 +46,9 @@ def delete_account(*, customer: Customer, language: str, staff: Any = None) -> N
 
 @in_transaction
 def delete_again(*, customer: Customer) -> None:
-    """Delete an account that a restored backup has brought back, whatever is open in it.
+    """Delete an account that a restored backup has brought back, regardless of obstacles.
 
-    Locks: as `delete_account`. Raises ShopError(login_invalid) for one that is deleted.
+    Locks: as `delete_account`. Raises ShopError(login_invalid) if the account is deleted already.
     """
     lock_ledger(customer)
     _close(customer, staff=None)
@@ -61,5 +61,5 @@ def _close(customer: Customer, staff: Any) -> None:
         raise ShopError(Err.login_invalid)
     DeletedCustomer.objects.create(customer=customer, staff=staff)
     log.info("the account of customer %d is deleted", customer.pk)
-    # A periodic job does it if the queue cannot be reached.
+    # A periodic job erases the account if the queue cannot be reached.
     enqueue_after_commit(erase_customer, customer.pk)

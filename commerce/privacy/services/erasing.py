@@ -18,9 +18,9 @@ ORDERS_PER_BATCH = 200
 
 
 def erase(customer_id: int) -> bool:
-    """Delete all of a deleted customer but what the law asks to keep; False where it is done.
+    """Erase the data of a deleted customer that the law does not require; return False if that is done.
 
-    In short transactions; it may run twice.
+    It works in short transactions and may run twice.
     """
     mine = DeletedCustomer.objects.filter(pk=customer_id, erased_at=None)
     if not mine.exists():
@@ -38,18 +38,18 @@ def erase_customer(customer_id: int) -> None:
 
 
 def erase_due() -> int:
-    """Erase what tasks have left; returns how many customers."""
+    """Erase the deleted customers that no task has erased; return how many."""
     due = DeletedCustomer.objects.filter(erased_at=None).order_by("deleted_at")
     return process_due_rows("erase deleted customers", due, erase)
 
 
 def records_before() -> datetime:
-    """Return the moment before which orders have ended that no law asks for any more."""
+    """Return the time before which an ended order is no longer a required tax record."""
     return timezone.now() - timedelta(days=DAYS_OF_A_YEAR * settings.TAX_RECORD_YEARS)
 
 
 def wipe_due() -> int:
-    """Remove deleted customers from orders that ended TAX_RECORD_YEARS ago; returns of how many orders."""
+    """Remove deleted customers from orders that ended TAX_RECORD_YEARS ago; return how many orders."""
     due = DeletedCustomer.objects.filter(oldest_record_at__lt=records_before())
     return process_in_batches(
         "wipe records of deleted customers",
@@ -75,5 +75,5 @@ def _wipe(customer_id: int) -> int:
 
 
 def _ended_orders(customer_id: int) -> QuerySet[Any]:
-    """Return a customer's orders, each with the time of its last move."""
+    """Return a customer's orders, each with the time of its last status change."""
     return Order.objects.filter(customer_id=customer_id).annotate(ended=Max("history__created_at"))

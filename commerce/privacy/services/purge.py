@@ -1,4 +1,4 @@
-"""Deletes what has served its time (docs/data-growth.md)."""
+"""Deletes the records of data copies after two years (docs/data-growth.md)."""
 
 from datetime import timedelta
 
@@ -11,5 +11,5 @@ COPIES_FOR = timedelta(days=2 * 365)
 
 
 def delete_old_copies() -> None:
-    """Delete the notes of copies that were given out over two years ago."""
+    """Delete the records of copies that were given out over two years ago."""
     delete_in_batches(DataCopy.objects.filter(created_at__lt=timezone.now() - COPIES_FOR))

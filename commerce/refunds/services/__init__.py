@@ -1,4 +1,4 @@
-"""What happens to refunds of orders, one file for each subject."""
+"""The services of order refunds, one file for each subject."""
 
 from commerce.refunds.services.preview import RefundPreview, preview_refund
 from commerce.refunds.services.refund_order import mark_of, refund_order

@@ -1,4 +1,4 @@
-"""Makes each refund's credit note once, as invoices are made, and shows it to holders of its signed link.
+"""Makes the credit note of each refund once, and opens it for holders of its signed link.
 
 See docs/guarantees/money.md#refunds-of-orders.
 """
@@ -25,15 +25,15 @@ _pdfs = StoredPdfs(folder="credit_notes", url_name="credit_note", salt="credit-n
 
 
 def due_credit_notes() -> QuerySet[OrderRefund]:
-    """Return the refunds whose credit note is to be made; that of an order waits for its invoice."""
+    """Return the refunds whose credit note has to be made; an order's credit notes wait for its invoice."""
     return OrderRefund.objects.filter(credit_note_due=True, order__invoice_due=False).order_by("pk")
 
 
 def make_credit_note(refund_id: int) -> CreditNote | None:
-    """Make the credit note of a refund; None where it is not due, and while there is no ABN of the shop.
+    """Make the credit note of a refund; return None if it is not due, or while the shop has no ABN.
 
-    The file is written before its row: a fault between leaves a file without a URL. Call it outside any
-    transaction. Locks: the refund's row.
+    The file is written before the row, so a failure in between leaves a file without a URL. Call it outside
+    any transaction. Locks: the refund's row.
     """
     refund = due_credit_notes().select_related("order__customer").filter(pk=refund_id).first()
     selling = seller() if refund else None
@@ -58,7 +58,7 @@ def make_credit_note(refund_id: int) -> CreditNote | None:
 
 @transaction.atomic
 def _store(note: CreditNote) -> bool:
-    """Write a credit note's row; False where another has made it in the meantime."""
+    """Write a credit note's row; return False if another worker has made it in the meantime."""
     due = OrderRefund.objects.filter(pk=note.order_refund_id, credit_note_due=True)
     if not due.update(credit_note_due=False):
         return False
@@ -67,7 +67,7 @@ def _store(note: CreditNote) -> bool:
 
 
 def make_due_credit_notes() -> int:
-    """Make the credit notes that are due; returns how many. While staff have not given the ABN, none."""
+    """Make the credit notes that are due; return how many. Without the shop's ABN, make none."""
     if seller() is None:
         return 0
     return process_due_rows(
@@ -76,28 +76,28 @@ def make_due_credit_notes() -> int:
 
 
 def delete_files_without_row() -> int:
-    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    """Delete files that a failure left without a row over a day ago; return how many."""
     return _pdfs.delete_without_row(
         lambda names: CreditNote.objects.filter(name__in=names).values_list("name", flat=True)
     )
 
 
 def delete_pdf(note: CreditNote) -> None:
-    """Delete the PDF of a credit note that no law asks for any more; the row stays, without a hash."""
+    """Delete the PDF of a credit note past its retention period; the row stays, without a hash."""
     _pdfs.delete(note.name)
     CreditNote.objects.filter(pk=note.pk).update(sha256="")
 
 
 def credit_note_url(note: CreditNote) -> str:
-    """Return the path under which a credit note can be read without logging in, for thirty days."""
+    """Return the path that shows a credit note without login, for thirty days."""
     return _pdfs.url(note.name)
 
 
 def open_credit_note(*, name: str, key: str) -> tuple[CreditNote, File[bytes]] | None:
-    """Return a credit note and its file by the name and key of its url; None for a wrong or old key."""
+    """Return the credit note and file of a URL's name and key; None for a wrong or expired key."""
     return _pdfs.open(CreditNote.objects.select_related("order_refund"), name=name, key=key)
 
 
 def stored_hash(note: CreditNote) -> str | None:
-    """Return the hash of a credit note's file as it is now; None where there is none."""
+    """Return the hash of a credit note's file as it is now; None if there is no file."""
     return _pdfs.hash_of(note.name)

@@ -1,4 +1,4 @@
-"""Computes what a refund would give back, before staff confirm it."""
+"""Computes what a refund would return, before staff confirm it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate
 
 
 class Way(StrEnum):
-    """How money goes back: to the wallet immediately, by its provider, or by the hands of staff."""
+    """How money is returned: to the wallet immediately, by the provider, or by staff."""
 
     wallet = "wallet"
     provider = "provider"
@@ -24,10 +24,10 @@ class Way(StrEnum):
 
 @dataclass(frozen=True)
 class RefundPreview:
-    """What would go back; `not_sent`: order line id → units.
+    """What a refund would return; `not_sent`: order line id → units.
 
-    `money`: each payment, how many dollars of it, and how these go back. `points`: of those that the order
-    has spent.
+    `money`: each payment, its dollars, and how they are returned. `points`: the spent points that are
+    returned.
     """
 
     priced: PricedRefund
@@ -39,7 +39,7 @@ class RefundPreview:
 def preview_refund(
     *, order: Order, lines: Sequence[LineWish], freight: FreightPart, to: Refund.To
 ) -> RefundPreview:
-    """Return what `refund_order` would give back now; nothing is written. Raises as it does."""
+    """Return what `refund_order` would return now, without writing. Raises the same errors."""
     check_refundable(order)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
     not_sent = units_not_sent(order, priced)

@@ -1,4 +1,4 @@
-"""Gives back a part of a paid order, or all of it: lines, freight, stock and money in one transaction.
+"""Refunds a paid order, in part or in full: lines, freight, stock and money in one transaction.
 
 See docs/guarantees/money.md#refunds-of-orders.
 """
@@ -23,7 +23,7 @@ from core.errors import Err, ShopError
 from core.money import ZERO
 from core.transactions import in_transaction
 
-# What orders are in.
+# The currency of all orders.
 CURRENCY = "AUD"
 
 
@@ -38,19 +38,20 @@ def refund_order(
     note: str,
     seen: str,
 ) -> OrderRefund:
-    """Give back what staff wish of a paid order, once; its money goes back by the payments it came with.
+    """Refund what staff chose of a paid order, once; the money returns by the payments that brought it.
 
-    Units that have not left are no longer sent, and can be sold again; those that came back go into stock if
-    the wishes ask for it. An order of which nothing is left ends: as canceled if nothing had left the shop,
-    which gives its hour or window, its promotion's units and its voucher back. The part that came from
-    the wallet goes back there first, then the newest payments; `to`: where their money goes. Nothing goes to
-    the wallet of a deleted account: its part is paid back by hand.
-    Points follow: what the order has earned for what is given back is taken back, and of those that it has
-    spent those that paid for the units are given back. `note`: why, which the customer reads. `seen`: the
-    `mark_of` what staff have looked at, so that one press refunds once. Locks: the order's row, its payments,
-    the ledger accounts, the customer's row, its hour or window, quotas, voucher, stock by pk. Raises
-    ShopError(order_moved, note_missing, not_refundable, restock_above_sent), and as `price_refund` and
-    `allocate` do.
+    Units that have not left the shop are not sent any more and can be sold again. Units that came back are
+    restocked if the wishes ask for it. An order with nothing left ends. If nothing had left the shop, it is
+    canceled, which releases its hour or window, its promotion units and its voucher.
+
+    Money of the wallet returns there first, then that of the newest payments. `to`: where the payments' money
+    goes. A deleted account's wallet gets nothing: staff pay that part back by hand. The points that the order
+    earned for the refunded products are taken back. The points that paid for the refunded units are returned.
+
+    `note`: the reason, which the customer reads. `seen`: the `mark_of` what staff have looked at, so that one
+    press refunds once. Locks: the order's row, its payments, the ledger accounts, the customer's row, its
+    hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved, note_missing, not_refundable,
+    restock_above_sent), and as `price_refund` and `allocate` do.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
@@ -91,13 +92,13 @@ def refund_order(
     _send_money(refund, parts)
     _return_points(refund)
     end_if_nothing_is_left(order, staff=staff, note=refund.note)
-    # Last of all: these are the rows that others wait for.
+    # Last, since other transactions wait for the stock rows.
     return_units(refund, priced, not_sent)
     return refund
 
 
 def check_refundable(order: Order) -> None:
-    """Raise ShopError(not_refundable) for an order that was not paid, or whose bank takes all of it.
+    """Raise ShopError(not_refundable) for an order that is unpaid, or all of whose money the bank decides on.
 
     A disputed order costs two queries.
     """
@@ -108,7 +109,7 @@ def check_refundable(order: Order) -> None:
 
 
 def mark_of(order: Order) -> str:
-    """Return what changes when an order moves, something of it is given back, or its account is deleted.
+    """Return a text that changes with the order's status, its refunds, or the deletion of its account.
 
     Three queries.
     """
@@ -117,10 +118,10 @@ def mark_of(order: Order) -> str:
 
 
 def left_of_payments(order: Order) -> dict[int, Decimal]:
-    """Return what each payment of an order has collected and not given back, in the order it goes back.
+    """Return the unrefunded amount of each payment of an order: payment pk → dollars, in refund order.
 
-    Pk of the payment → dollars: what came from the wallet first, then the newest first. Without what is a
-    bank's to give back, since it is disputed. One query, or two.
+    The wallet's payments are first, then the newest. Disputed money is left out, since the bank decides on
+    it. One or two queries.
     """
     paid = order.payments.filter(state=Payment.State.paid, is_held=False)
     payments = [each for each in paid if each.collected[1] == CURRENCY]
@@ -136,9 +137,9 @@ def left_of_payments(order: Order) -> dict[int, Decimal]:
 
 
 def _count(order: Order, priced: PricedRefund, not_sent: dict[int, int]) -> None:
-    """Count what is given back of lines and freight, unless another refund has counted since they were read.
+    """Count refunded lines and freight, unless another refund has counted since they were read.
 
-    The amounts follow from what was given back before, so that is what is compared.
+    The amounts depend on earlier refunds, so the earlier counts are compared. Raises ShopError(order_moved).
     """
     for each in priced.lines:
         line = each.line

@@ -1,4 +1,4 @@
-"""What becomes of the units of a refund, and of an order of which nothing is left to send."""
+"""Releases and restocks the units of a refund, and ends an order with nothing left to send."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ from commerce.shipments.services.track import set_completion
 from commerce.vouchers.services import return_vouchers
 from core.errors import Err, ShopError
 
-# Of these something may still be sent.
+# Orders in these statuses may still have units to send.
 MAY_STILL_BE_SENT = PAID_CODES | {OrderStatus.ready, OrderStatus.partly_shipped, OrderStatus.returned}
 
 
 def units_not_sent(order: Order, priced: PricedRefund) -> dict[int, int]:
-    """Return which units of a refund would still be sent and are not any more; one query.
+    """Return the units of a refund that are still unsent and will not be sent any more; one query.
 
-    Order line id → units, at least 1. Of a line those come first.
+    Order line id → units, at least 1. A refund takes the unsent units of a line first.
     """
     left = units_left(order) if order.status in MAY_STILL_BE_SENT else {}
     not_sent = {each.line.pk: min(each.units, left.get(each.line.pk, 0)) for each in priced.lines}
@@ -37,9 +37,9 @@ def units_not_sent(order: Order, priced: PricedRefund) -> dict[int, int]:
 
 
 def check_restocked(priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
-    """Raise ShopError(restock_above_sent) where more units of a product come back than seem to have left.
+    """Raise ShopError(restock_above_sent) if more units of a product are restocked than seem to have left.
 
-    `not_sent`: order line id → units. `return_units` has the last word, with the stock locked.
+    `not_sent`: order line id → units. `return_units` checks again, with the stock locked.
     """
     had_left = Counter[int]()
     for each in priced.lines:
@@ -49,7 +49,7 @@ def check_restocked(priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
 
 
 def return_units(refund: OrderRefund, priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
-    """Release the units of a refund that are held, and put those into stock that staff have back.
+    """Release the reserved units of a refund, and restock the units that came back.
 
     `not_sent`: order line id → units. Locks: the location where units come back, then stock by pk. Raises
     ShopError(restock_above_sent) for more units than have left the shop.
@@ -71,7 +71,7 @@ def return_units(refund: OrderRefund, priced: PricedRefund, not_sent: Mapping[in
     all_back = dict(lines.values_list("line__product").annotate(total=Sum("restocked")))
     shipped = shipped_units(reference=order.order_no)
     for product, units in back.items():
-        # What was released just now never left.
+        # Units that were released just now never left.
         had_left = refunded[product] - released.get(product, 0)
         if units > had_left or all_back[product] > shipped.get(product, 0):
             raise ShopError(Err.restock_above_sent)
@@ -84,10 +84,10 @@ def return_units(refund: OrderRefund, priced: PricedRefund, not_sent: Mapping[in
 
 
 def end_if_nothing_is_left(order: Order, *, staff: User | None, note: str) -> None:
-    """End an order of which nothing is left to send.
+    """End an order with nothing left to send.
 
-    It is canceled where nothing has left the shop, which gives back what it took of what is scarce; what has
-    come back whole stays so; what is on its way is shipped. Locks: as `cancel_order`, but for stock.
+    If nothing has left the shop, it is canceled and releases its scarce bookings. If everything came back, it
+    is returned. If a parcel is on its way, it is shipped. Locks: as `cancel_order`, but for stock.
     """
     seen = OrderStatus(order.status)
     if seen not in MAY_STILL_BE_SENT or units_left(order):

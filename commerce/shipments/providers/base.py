@@ -21,24 +21,25 @@ class Notice(NamedTuple):
 
 
 class TrackingError(Exception):
-    """Raised where a provider has no usable answer; it is asked again later."""
+    """Raised if a provider gives no usable answer; the next poll tries again."""
 
 
 class TrackingProvider(Protocol):
-    """A service that follows parcels. It is called outside transactions and its answers are not trusted."""
+    """A service that tracks parcels. Call it outside transactions; its answers are not trusted."""
 
     name: str
 
     def register(self, parcels: Sequence[TrackedParcel]) -> Collection[TrackedParcel]:
-        """Ask for notices of parcels, for a bounded time; returns those that it promises, now or before.
+        """Register parcels for notices, within a bounded time; return those registered now or before.
 
-        None where the shop has no way to verify notices. Raises TrackingError where none could be registered.
+        Returns no parcels if the shop cannot verify notices. Raises TrackingError if none could be
+        registered.
         """
 
     def fetch(self, parcels: Sequence[TrackedParcel]) -> Mapping[TrackedParcel, Sequence[Event]]:
-        """Ask about parcels, for a bounded time; returns the events of those that it knows, oldest first.
+        """Poll parcels, within a bounded time; return the events of each answered parcel, oldest first.
 
-        Raises TrackingError where none could be asked.
+        Raises TrackingError if no parcel could be polled.
         """
 
     def parse_webhook(self, body: bytes) -> Notice:

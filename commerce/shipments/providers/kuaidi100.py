@@ -1,6 +1,6 @@
-"""Tracking by Kuaidi100 快递100: one question for each parcel, signed with the shop's key.
+"""Tracking by Kuaidi100 快递100: one request for each parcel, signed with the shop's key.
 
-Its notices are signed with a salt that the shop names when it registers a parcel.
+It signs notices with a salt that the shop sends when it registers a parcel.
 """
 
 import json
@@ -28,11 +28,11 @@ from core.errors import ShopError
 from core.gateways import gateway
 
 TIMEOUT = httpx.Timeout(6.0, connect=2.0)
-# The limit of seconds for a whole answer.
+# The maximum time for a whole answer.
 MAX_SECONDS = 8
 MAX_BYTES = 256 * 1024
 MAX_EVENTS = 200
-# It is registered now, or was before.
+# The parcel is registered now, or was registered before.
 _REGISTERED = frozenset({"200", "501"})
 _CODE = re.compile(r"[0-9A-Za-z_-]{1,32}")
 _ZONE = ZoneInfo("Asia/Shanghai")
@@ -48,8 +48,8 @@ _STATES = {
 
 
 def sign(param: str, *, key: str, customer: str) -> str:
-    """Return the signature of a question."""
-    # Their protocol has MD5; the key is what keeps others out.
+    """Return the signature of a request."""
+    # Their protocol requires MD5; the secret key makes the signature safe.
     return md5(f"{param}{key}{customer}".encode(), usedforsecurity=False).hexdigest().upper()
 
 
@@ -64,7 +64,7 @@ class Kuaidi100:
     name = "kuaidi100"
 
     def register(self, parcels: Sequence[TrackedParcel]) -> Collection[TrackedParcel]:
-        """Ask for notices of parcels one by one; none without a salt. Raises TrackingError."""
+        """Register parcels for notices one by one; none without a salt. Raises TrackingError."""
         registered: list[TrackedParcel] = []
         failure: TrackingError | None = None
         for parcel in parcels if settings.KUAIDI_SALT else ():
@@ -78,7 +78,7 @@ class Kuaidi100:
         return registered
 
     def fetch(self, parcels: Sequence[TrackedParcel]) -> Mapping[TrackedParcel, Sequence[Event]]:
-        """Ask about parcels one by one; those without an answer are left out. Raises TrackingError."""
+        """Poll parcels one by one; parcels without an answer are left out. Raises TrackingError."""
         found: dict[TrackedParcel, Sequence[Event]] = {}
         failure: TrackingError | None = None
         for parcel in parcels:
@@ -91,7 +91,7 @@ class Kuaidi100:
         return found
 
     def parse_webhook(self, body: bytes) -> Notice:
-        """Verify the signature of a notice by the salt, and read it; raises BadNoticeError."""
+        """Verify a notice's signature with the salt, and read the notice; raises BadNoticeError."""
         param = _verified(body)
         try:
             message = _json(param)
@@ -102,7 +102,7 @@ class Kuaidi100:
 
 
 def _verified(body: bytes) -> str:
-    """Return the content of a notice; raises BadNoticeError for one that is not theirs."""
+    """Return the content of a notice; raises BadNoticeError for an unreadable or wrongly signed one."""
     try:
         form = parse_qs(body.decode(), strict_parsing=True, errors="strict", max_num_fields=10)
         [given], [param] = form.get("sign", []), form.get("param", [])
@@ -116,12 +116,12 @@ def _verified(body: bytes) -> str:
 
 
 def _reported(message: Mapping[str, Any]) -> tuple[TrackedParcel, list[Event]]:
-    """Read the events of a parcel; raises TrackingError or ShopError for other data."""
+    """Return the parcel and its events; raises TrackingError or ShopError for unreadable data."""
     result = message.get("lastResult")
     if not isinstance(result, dict) or not _CODE.fullmatch(str(result.get("com"))):
         raise TrackingError("it names no carrier")
     parcel = TrackedParcel(str(result["com"]), read_tracking_no(str(result.get("nu"))))
-    # They give up on a parcel that no carrier knows.
+    # Kuaidi100 stops tracking a parcel that no carrier knows.
     return parcel, [] if message.get("status") == "abort" else _events(result)
 
 
@@ -195,11 +195,11 @@ def _json(body: bytes | str) -> dict[str, Any]:
 
 
 def _events(answer: Mapping[str, Any]) -> list[Event]:
-    """Read an answer; raises TrackingError for one without events of a parcel."""
+    """Return the events of an answer, oldest first; raises TrackingError if it contains none."""
     if answer.get("status") != "200":
         raise TrackingError(f"refused: {str(answer)[:200]}")
     rows = _rows(answer.get("data"))
-    # The newest is first; what the parcel is now is known of that one alone.
+    # The newest event is first; the parcel's state belongs to that event alone.
     read = [_event(row, answer.get("state") if row is rows[0] else "0") for row in rows]
     return read[::-1]
 

@@ -1,4 +1,4 @@
-"""Which provider of tracking is asked."""
+"""The tracking provider that the settings select."""
 
 from django.conf import settings
 
@@ -7,5 +7,5 @@ from commerce.shipments.providers.kuaidi100 import Kuaidi100
 
 
 def tracking_provider() -> TrackingProvider | None:
-    """Return the provider; None where the shop has no key for one."""
+    """Return the tracking provider; None if the shop has no key for one."""
     return Kuaidi100() if settings.KUAIDI_KEY and settings.KUAIDI_CUSTOMER else None

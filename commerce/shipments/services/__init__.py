@@ -1,4 +1,4 @@
-"""What happens to parcels, one file for each subject."""
+"""The services of parcels, one file for each subject."""
 
 from commerce.shipments.services.cancel_unshipped import cancel_unshipped
 from commerce.shipments.services.correct import correct_parcel

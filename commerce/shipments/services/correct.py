@@ -1,4 +1,4 @@
-"""Corrects what staff typed of parcels."""
+"""Corrects the carrier and tracking number of a parcel."""
 
 from datetime import timedelta
 
@@ -15,12 +15,12 @@ from core.transactions import in_transaction
 
 @in_transaction
 def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, staff: User) -> None:
-    """Give a parcel the carrier and tracking number that it should have had, and note the former ones.
+    """Replace the wrong carrier and tracking number of a parcel, and record the former ones.
 
-    The events so far were another parcel's and are deleted; the tracking provider is polled again, half an
-    hour later if the parcel had the number before, as it may just have been polled. Those that it has already
-    changes nothing. Locks: the order's row, then the parcel's.
-    Raises ShopError(tracking_number_error, parcel_ended).
+    The events so far belong to another parcel and are deleted. The tracking provider is polled again: half an
+    hour later if the parcel had the number before, since it may just have been polled. If carrier and number
+    are unchanged, nothing happens. Locks: the order's row, then the parcel's. Raises
+    ShopError(tracking_number_error, parcel_ended).
     """
     number = read_tracking_no(tracking_no)
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)

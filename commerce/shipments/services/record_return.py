@@ -1,4 +1,4 @@
-"""Takes orders back that came back to the shop."""
+"""Records that an order came back to the shop."""
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -13,10 +13,10 @@ from core.transactions import in_transaction
 
 @in_transaction
 def record_return(*, order: Order, seen: OrderStatus, staff: User | None = None, note: str = "") -> None:
-    """Note that an order came back; all that its parcels held, but for delivered ones, can be sent again.
+    """Record that an order came back; the units of its undelivered parcels can be sent again.
 
-    Its units stay out of the stock: they are the customer's. Locks: the order's row, its parcels.
-    Raises ShopError(order_moved).
+    They are not restocked, since they belong to the customer. Locks: the order's row, its parcels. Raises
+    ShopError(order_moved).
     """
     move_order(order=order, move=Move.record_return, seen=seen, staff=staff, note=note)
     under_way = Shipment.objects.filter(order=order, came_back_at=None).exclude(state=ParcelState.delivered)

@@ -23,7 +23,7 @@ _TRACKING_NO = re.compile(r"[0-9A-Z][0-9A-Z-]{3,39}")
 
 
 def read_tracking_no(text: str) -> str:
-    """Return a tracking number in its one form; raises ShopError(tracking_number_error)."""
+    """Return a tracking number in capitals, without spaces; raises ShopError(tracking_number_error)."""
     number = "".join(text.split()).upper()
     if not _TRACKING_NO.fullmatch(number):
         raise ShopError(Err.tracking_number_error, fields={"trackingNo": "tracking_number_error"})
@@ -33,7 +33,7 @@ def read_tracking_no(text: str) -> str:
 def units_left(order: Order) -> dict[int, int]:
     """Return the units of an order's lines that are still to be sent; one query.
 
-    Order line id → units, at least 1. What came back of a line that was refunded whole is not sent again.
+    Order line id → units, at least 1. The returned units of a fully refunded line are not sent again.
     """
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
     left = F("amount") - F("unsent") - Coalesce(on_their_way, 0)
@@ -57,15 +57,15 @@ def ship_parcel(
     staff: User | None = None,
     note: str = "",
 ) -> Shipment:
-    """Hand a parcel of an order to a carrier: its units leave the stock, the order is shipped, or partly so.
+    """Hand a parcel to a carrier: its units leave the stock, and its order is shipped or partly shipped.
 
-    Pressed again with the same tracking number it answers the same parcel and changes nothing.
-    `units`: order line id → units in it, 0 for none; by default all that is left. Locks: the order's row,
-    then stock by pk. Raises ShopError(tracking_number_error, order_moved, nothing_to_ship).
-    See docs/guarantees/orders.md#order-lines.
+    A repeated call with the same tracking number returns the same parcel and changes nothing. `units`: order
+    line id → units in the parcel, 0 for none; by default all that is left. Locks: the order's row, then stock
+    by pk. Raises ShopError(tracking_number_error, order_moved, nothing_to_ship). See
+    docs/guarantees/orders.md#order-lines.
     """
     number = read_tracking_no(tracking_no)
-    # Parcels of an order take turns, so that each sees what the others have taken.
+    # The lock makes concurrent parcels of an order see each other's units.
     order = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
     sent = order.shipments.filter(carrier=carrier, tracking_no=number).first()
     if sent is not None:
@@ -98,8 +98,7 @@ def ship_parcel(
 
 
 def _move(order: Order, *, is_last: bool, staff: User | None, note: str) -> None:
-    """Move an order to shipped with its last parcel, else to partly shipped; notifies its customer of
-    each."""
+    """Change an order's status to shipped with its last parcel, else partly shipped; notify the customer."""
     moved = change_status(
         order=order,
         to=OrderStatus.shipped if is_last else OrderStatus.partly_shipped,

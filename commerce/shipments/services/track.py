@@ -16,18 +16,18 @@ from commerce.shipments.models import BACK_STATES, FINAL_STATES, ParcelState, Sh
 from core.languages import in_both_languages
 from core.transactions import in_transaction
 
-# Clocks of carriers, and of staff who type events, may be ahead.
+# The clocks of carriers, and of staff who enter events, may be ahead.
 MAX_AHEAD = timedelta(days=1)
-# Its number may be scanned before the shop enters it. What is older was another parcel's, as carriers give
-# numbers a second time.
+# A number may be scanned before staff enter it. Older events belong to an earlier parcel, since carriers
+# reuse tracking numbers.
 MAX_BEFORE = timedelta(days=7)
-# The provider locks out a shop that asks about a number more often.
+# The provider blocks a shop that polls a number more often.
 ASKED_EACH = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a parcel; `code` distinguishes it from another of the same moment."""
+    """An event of a parcel; `code` distinguishes events of the same time."""
 
     time: datetime
     state: ParcelState
@@ -37,36 +37,35 @@ class Event:
 
 
 def event_of(time: datetime, state: ParcelState, text_zh: str, text_en: str) -> Event:
-    """Return an event that staff enter, or a carrier whose words have one language or none.
+    """Return an event from staff, or from a carrier that gives a text in one language or none.
 
-    A text that is missing is the state in that language.
+    A missing text is replaced by the name of the state.
     """
     state_text = in_both_languages(lambda: str(state.label))
     return Event(time, state, text_zh or state_text.zh, text_en or state_text.en, state)
 
 
 def is_another_parcels(event: Event, shipment: Shipment) -> bool:
-    """Return True if an event is too old for a parcel: an earlier parcel had its tracking number."""
+    """Return True if an event is too old for a parcel, since it belongs to an earlier one with its number."""
     return event.time < shipment.created_at - MAX_BEFORE
 
 
 @in_transaction
 def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
-    """Note events of a parcel, each once, and how far it has come; returns how many were new.
+    """Record events of a parcel, each once, and update its state; return how many are new.
 
-    A late event does not change where the parcel is now; one that is repeated with another state replaces the
-    former. An event more than a day ahead is left out, as is another parcel's.
-    None is noted of a parcel whose tracking number was corrected since the caller read it.
-    When its order completes automatically follows from the newest events of all its parcels, while it has
-    not.
-    Locks: the order's row, then the parcel's.
+    A late event does not change the state. A repeated event with another state replaces the former one.
+    Events more than a day ahead, and events of an earlier parcel, are left out. If the parcel's number was
+    corrected after the caller read it, nothing is recorded. Until the order completes, the time of its
+    automatic completion is calculated again from the newest events of all its parcels. Locks: the order's
+    row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
     parcel = {"pk": shipment.pk, "carrier": shipment.carrier_id, "tracking_no": shipment.tracking_no}
     if not Shipment.objects.filter(**parcel).exists():
         return 0
     before = shipment.events.count()
-    # A carrier may name one twice, and a statement writes each row once.
+    # A carrier may send an event twice, but one statement can write a row only once.
     fresh = {
         (event.time, event.code[:64]): event
         for event in events
@@ -96,7 +95,7 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
 
 
 def _note_state(shipment: Shipment, state: ParcelState) -> None:
-    """Note how far a parcel has come; its provider is asked until that is final, and again once corrected."""
+    """Set a parcel's state; a final state ends polling, and a change from a final state resumes it."""
     mine = Shipment.objects.filter(pk=shipment.pk)
     if state in FINAL_STATES:
         mine.update(state=state, next_check_at=None)
@@ -109,9 +108,9 @@ def _note_state(shipment: Shipment, state: ParcelState) -> None:
 def set_completion(order: Order) -> None:
     """Set when a shipped order completes automatically, from the newest events of all its parcels.
 
-    That is some days after the last of them is delivered, at the latest the usual time after it was sent, and
-    never while the carrier brings one back, or has: staff take that one back and send it again. The caller
-    has locked the order's row.
+    That is some days after its last parcel is delivered, and at the latest the usual time after it was sent.
+    It never completes while a parcel is on its way back or is sent back: staff take that parcel back and send
+    it again. The caller has locked the order's row.
     """
     if order.status not in RECEIVABLE:
         return
@@ -122,7 +121,7 @@ def set_completion(order: Order) -> None:
     if not states & BACK_STATES:
         sent = order.history.filter(to_status=order.status).last()
         complete_at = completes_at(order, sent_at=sent.created_at if sent else None)
-        # A van may carry the rest of an order.
+        # In any other status a van may carry the rest of the order.
         if order.status == OrderStatus.shipped and states == {ParcelState.delivered}:
             delivered_at = max(max(parcel.news_at, parcel.created_at) for parcel in parcels)
             sooner = delivered_at + timedelta(days=settings.COMPLETE_DELIVERED_AFTER_DAYS)

@@ -1,4 +1,4 @@
-"""What happens to providers' lists, one file for each subject."""
+"""The services of providers' lists, one file for each subject."""
 
 from commerce.statements.services.compare import compare_statements
 from commerce.statements.services.fetch import begin_statements, fetch_again, fetch_statements

@@ -23,17 +23,17 @@ log = logging.getLogger(__name__)
 
 Reason, State = StatementDifference.Reason, StatementDifference.State
 
-# The neighbours of a day have their lines for as long, whatever the calendar.
+# Margin before deletion, so that the neighbouring days' lists still have their lines in every time zone.
 DAYS_BEFORE_DELETION = timedelta(days=3)
-# Of one run, for questions about payments that only a provider calls paid.
+# The limit of one run for polling payments that only a provider reports as paid.
 MAX_SECONDS_OF_QUESTIONS = 20
 
 
 def compare_statements() -> int:
-    """Compare the lists that are there and were not compared both ways, or have open differences.
+    """Compare the fetched lists that were not compared both ways, or have open differences.
 
-    Call it outside any transaction: it polls providers about payments that only they report as paid. A list
-    whose lines are about to be deleted is not compared. Returns how many lists.
+    Call it outside any transaction, since it polls providers about payments that only they report as paid. A
+    list whose lines will soon be deleted is not compared. Returns how many lists were compared.
     """
     since = timezone.localdate(timezone=shop_zone()) - LINE_RETENTION + DAYS_BEFORE_DELETION
     is_open = StatementDifference.objects.filter(statement=OuterRef("pk"), state=State.open)
@@ -50,7 +50,7 @@ def _compare(statement_id: int) -> None:
 
 
 def _ask_about_unpaid(statement: Statement) -> None:
-    """Let what a provider calls paid, and the shop does not, be settled by its provider's own answer."""
+    """Poll the provider for listed payments that the shop does not have as paid; its answer settles them."""
     unpaid = Payment.objects.filter(
         Exists(statement.lines.filter(payment=OuterRef("pk"))), ~Q(state=Payment.State.paid)
     )
@@ -69,8 +69,7 @@ def _ask(payment_id: int) -> None:
 
 @in_transaction
 def _note(statement: Statement) -> None:
-    """Write what differs now; a difference that no longer exists is resolved automatically. Locks:
-    Statement."""
+    """Store the current differences, and resolve those that no longer exist. Locks: the statement's row."""
     locked = Statement.objects.select_for_update(no_key=True).get(pk=statement.pk)
     has_after = _is_fetched(locked, days=1)
     found = {_key(each): each for each in _differences(locked, has_after=has_after)}
@@ -81,7 +80,7 @@ def _note(statement: Statement) -> None:
     rows = StatementDifference.objects.all()
     rows.filter(pk__in=again, state=State.gone).update(state=State.open, closed_at=None)
     gone = [row.pk for key, row in known.items() if key not in found]
-    # Not what staff have ticked off since it was read.
+    # A difference that staff have ticked off in the meantime keeps its state.
     rows.filter(pk__in=gone, state=State.open).update(state=State.gone, closed_at=timezone.now())
     Statement.objects.filter(pk=locked.pk).update(is_compared=has_after)
     if new:
@@ -93,7 +92,7 @@ def _key(difference: StatementDifference) -> tuple[str, str, str, str]:
 
 
 def _is_fetched(statement: Statement, *, days: int) -> bool:
-    """Return True if the list of so many days later is there."""
+    """Return True if the provider's list of that many days later is fetched."""
     other = Statement.objects.filter(provider=statement.provider, day=statement.day + timedelta(days=days))
     return other.filter(state=Statement.State.fetched).exists()
 
@@ -103,13 +102,13 @@ def _differences(statement: Statement, *, has_after: bool) -> Iterator[Statement
     is_as_ours = Q(amount=F("our_amount"), currency=F("our_currency"))
     yield from _of_lines(statement, Reason.amount, _ours().filter(_is_known()).exclude(is_as_ours))
     yield from _of_lines(statement, Reason.twice, _ours().filter(_is_repeated()))
-    # What was collected before midnight may be here after it, and the other way round.
+    # A payment around midnight may be in the list of the day before or after.
     if has_after and _is_fetched(statement, days=-1):
         yield from _only_here(statement)
 
 
 def _ours() -> QuerySet[Any]:
-    """Return lines with what the shop's books have of each, if anything."""
+    """Return lines annotated with the amount and currency in the shop's books, null if unknown."""
     currency = Case(
         When(payment__received_amount__isnull=False, then="payment__received_currency"),
         default=Coalesce("payment__currency", "refund__currency"),
@@ -119,16 +118,16 @@ def _ours() -> QuerySet[Any]:
 
 
 def _is_known() -> Q:
-    """Return what the shop has as collected or given back; a refund may be listed while it is on its way."""
+    """Return the filter for lines that the shop has as paid or refunded; a sending refund may be listed."""
     is_paid = Q(payment__isnull=False, payment__state=Payment.State.paid)
     is_back = Q(refund__isnull=False, refund__state__in=[Refund.State.sending, Refund.State.done])
     return is_paid | (is_back & _is_from_provider("refund__"))
 
 
 def _is_from_provider(prefix: str = "") -> Q:
-    """Return which refunds their provider gives: not what a bank has taken, or staff have paid back by hand.
+    """Return the filter for refunds by the provider: not taken by a bank, nor paid back by hand.
 
-    Also not after the provider had refused it. `prefix`: the prefix of the refund's path.
+    A refund that the provider has refused is excluded too. `prefix`: the prefix of the refund's path.
     """
     return Q((f"{prefix}sent_at__isnull", False), (f"{prefix}detail", ""))
 

@@ -1,4 +1,4 @@
-"""Fetches providers' lists: a row for each day first, then its lines, again and again until it is there."""
+"""Fetches providers' lists: creates a row for each day, then retries until its lines are fetched."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -22,18 +22,18 @@ log = logging.getLogger(__name__)
 
 State = Statement.State
 
-# A row that a task of some days has not made is made later.
+# Rows of this many days are created, in case the job has not run for some days.
 DAYS_BACK = 7
-# Minutes between two tries of one list; the last interval repeats until it is there.
+# Minutes between two tries of one list; the last interval repeats until the list is fetched.
 TRY_INTERVALS = (10, 30, 60, 120, 240)
-# Of one list and one try. A page's own limit is the provider's.
+# Limits of one try for one list. The provider limits the size of a page.
 MAX_PAGES, MAX_SECONDS = 100, 30
-# Days after its own by whose beginning a list should be there.
+# A list that is not fetched at the start of this day after its own is late.
 LATE_AFTER_DAYS = 3
 
 
 def begin_statements() -> int:
-    """Make the rows of yesterday, and of the days before that have none; returns how many are new."""
+    """Create the missing rows of yesterday and the days before; return how many are new."""
     today = timezone.localdate(timezone=shop_zone())
     wanted = {
         (provider.name, today - timedelta(days=back))
@@ -46,24 +46,24 @@ def begin_statements() -> int:
     missing = [
         Statement(provider=provider, day=day, next_try_at=now) for provider, day in sorted(wanted - there)
     ]
-    # Another run may have made some of them in the meantime.
+    # A concurrent run may have created some of them.
     Statement.objects.bulk_create(missing, ignore_conflicts=True)
     return len(missing)
 
 
 def fetch_statements() -> int:
-    """Fetch the lists whose time has come; returns how many are there now."""
+    """Fetch the lists that are due; return how many were fetched."""
     return process_due_rows("fetch statements", _due().order_by("next_try_at"), _fetch_due)
 
 
 def late_statements() -> QuerySet[Statement]:
-    """Return the lists that are not there two days after their day has ended."""
+    """Return the lists that are not fetched two days after the end of their day."""
     today = timezone.localdate(timezone=shop_zone())
     return Statement.objects.filter(state=State.waiting, day__lte=today - timedelta(days=LATE_AFTER_DAYS))
 
 
 def fetch_again(*, statement: Statement) -> None:
-    """Let a list be fetched once more within minutes; what was read of it stays."""
+    """Make a fetched list due again, so that it is fetched within minutes; its stored lines stay."""
     fetched = Statement.objects.filter(pk=statement.pk, state=State.fetched)
     fetched.update(state=State.waiting, next_try_at=timezone.now(), tries=0, is_compared=False)
 
@@ -78,7 +78,7 @@ def _fetch_due(statement_id: int) -> bool:
         return False
     now = timezone.now()
     minutes = TRY_INTERVALS[min(statement.tries, len(TRY_INTERVALS) - 1)]
-    # Two jobs may meet; the one that moves the time on fetches.
+    # If two jobs run concurrently, the one that changes `next_try_at` fetches.
     mine = Statement.objects.filter(pk=statement.pk, next_try_at=statement.next_try_at).update(
         tries=F("tries") + 1, next_try_at=now + timedelta(minutes=minutes)
     )
@@ -99,19 +99,19 @@ def _fetch_due(statement_id: int) -> bool:
             state=State.fetched,
             next_try_at=None,
             fetched_at=timezone.now(),
-            # A comparison that began before staff let it be fetched again does not cover new lines.
+            # A comparison that began before staff requested the list again does not cover its new lines.
             is_compared=False,
         )
     )
 
 
 def _pages(provider: Provider, statement: Statement) -> Iterator[Iterable[Settled]]:
-    """Ask for each page, outside any transaction; raises UnavailableError."""
+    """Fetch page after page outside any transaction; raises UnavailableError."""
     deadline = monotonic() + MAX_SECONDS
     for page in range(1, MAX_PAGES + 1):
         if monotonic() > deadline:
             raise UnavailableError("the whole list takes too long")
-        # A breaker of its own: lists that fail keep no customer from paying.
+        # Lists have a circuit breaker of their own, so that their failures never block customers' payments.
         with gateway_slot(f"lists of {provider.name}"):
             answer = provider.settled(day=statement.day, page=page)
         yield answer.rows
@@ -121,7 +121,7 @@ def _pages(provider: Provider, statement: Statement) -> Iterator[Iterable[Settle
 
 
 def _store(statement: Statement, rows: Iterable[Settled]) -> None:
-    """Write the lines of a page; those that are there stay as they are."""
+    """Store the lines of a page; existing lines stay unchanged."""
     lines = [
         StatementLine(
             statement=statement,

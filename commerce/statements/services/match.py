@@ -1,4 +1,4 @@
-"""Finds the payment or the refund that a line of a provider's list is."""
+"""Matches the lines of providers' lists with the shop's payments and refunds."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from core.transactions import in_transaction
 
 
 def match_lines(statement: Statement) -> None:
-    """Name the payment or refund of each line that has none yet: by the shop's reference, else by theirs."""
+    """Match each unmatched line with its payment or refund, by the shop's reference, else the provider's."""
     payments = Payment.objects.filter(provider=statement.provider)
     _match(statement, Kind.payment, payments, "capture_ref")
     refunds = Refund.objects.filter(payment__provider=statement.provider)
@@ -28,7 +28,7 @@ def _match(statement: Statement, kind: Kind, ours: QuerySet[Any], their_name: st
 
 
 def _found(lines: Iterable[StatementLine], name: str, ours: QuerySet[Any], column: str) -> dict[int, Model]:
-    """Return what is ours by the keys of the lines that name it; a query at most."""
+    """Return the shop's rows that the lines refer to, by the lines' keys; at most one query."""
     wanted = {line.pk: value for line in lines if (value := getattr(line, name))}
     if not wanted:
         return {}

@@ -1,4 +1,4 @@
-"""Staff tick off a difference once they know why it is there."""
+"""Ticks off statement differences that staff have explained."""
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -10,9 +10,9 @@ State = StatementDifference.State
 
 
 def tick_off(*, difference: StatementDifference, staff: User, note: str) -> None:
-    """Tick an open difference off, with why.
+    """Tick off an open difference with a note.
 
-    Raises ShopError(note_missing), and ShopError(difference_closed) where it is open no more.
+    Raises ShopError(note_missing), and ShopError(difference_closed) if it is not open any more.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})

@@ -1,1 +1,1 @@
-"""The audit of the books: what it checks, and its run of each night (docs/audit.md)."""
+"""The audit of the books: its rules, and its nightly run (docs/audit.md)."""

@@ -1,4 +1,4 @@
-"""Everything that the audit checks, one app after the other."""
+"""All modules of the audit, one for each app."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -46,9 +46,9 @@ BOOKS = (
 
 
 def all_differences(done: Callable[[str, float], object] | None = None) -> Iterator[Difference]:
-    """Name every contradiction in the books, one app after the other; within a snapshot.
+    """Yield every difference in the books, app by app; call it within a snapshot.
 
-    `done`: is called with each app that was checked, and the seconds it took.
+    `done`: called after each app, with its name and the seconds it took.
     """
     for each in BOOKS:
         started = time.monotonic()

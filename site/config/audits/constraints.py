@@ -1,4 +1,4 @@
-"""The rule that the database still refuses what no code may write (docs/audit.md#constraints)."""
+"""The rule that the database still enforces the constraints of all models (docs/audit.md#constraints)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from django.utils.translation import gettext_noop as _
 
 from core.audit import Difference
 
-# The shop's own apps; those of others declare constraints that their migrations never made.
+# The shop's own apps; packages declare constraints that their migrations never created.
 OWN = ("core", "content", "catalog", "commerce", "config")
 
-# Table, name, kind and column, for each column: u is a unique index, f a foreign key, c a check.
-# What was made in vain, or is not yet validated, refuses nothing.
+# Table, name, kind and column, for each column: u is a unique index, f a foreign key, c a check. An invalid
+# index, or a constraint that is not validated, enforces nothing.
 _POSTGRESQL = """
 SELECT tables.relname, indexes.relname, 'u', attname
 FROM pg_index
@@ -48,17 +48,17 @@ _SQLITE_TABLES = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
 
 @dataclass
 class _Held:
-    """What the database holds a table to: the names of checks and unique indexes, and columns."""
+    """What the database enforces for a table: names of checks and unique indexes, and columns."""
 
     names: set[str] = field(default_factory=set)
     unique: set[str] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)
-    # Of a table on SQLite, where a constraint is a part of it.
+    # The table's SQL on SQLite, which contains its constraints.
     sql: str = ""
 
 
 def differences() -> Iterator[Difference]:
-    """Name each check, unique and foreign key that a model declares and the database does not hold to."""
+    """Yield a difference for each check, unique and foreign key that the database does not enforce."""
     held = _held()
     for model in apps.get_models(include_auto_created=True):
         if model.__module__.split(".")[0] in OWN:
@@ -81,7 +81,7 @@ def _missing(model: type[Model], row: str, held: _Held) -> Iterator[Difference]:
 
 
 def _held() -> dict[str, _Held]:
-    """Read what the database holds each table to; two queries at most."""
+    """Return what the database enforces for each table; at most two queries."""
     found: dict[str, _Held] = {}
     columns: dict[tuple[str, str], list[str]] = {}
     is_sqlite = connection.vendor == "sqlite"

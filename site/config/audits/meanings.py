@@ -1,4 +1,4 @@
-"""What the audit's rules are about, in words for staff, and where the rows are that they name."""
+"""Subjects of the audit's rules and places of their differences, in words for staff."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from commerce.payments.providers.names import provider_name
 from core.audit import in_words
 from core.languages import ENGLISH
 
-# The subjects of rules; docs/audit.md describes each rule.
+# The rules by subject; docs/audit.md describes each rule.
 _SUBJECTS: dict[Promise, str] = {
     _("Stock"): "stock-counters sold-out",
     _("Units of orders and parcels"): "line-held reservation-of-a-line shipment left-whole parcels-of-order"
@@ -49,18 +49,18 @@ _SUBJECTS: dict[Promise, str] = {
     _("A rule that could not be checked"): "unreadable",
 }
 _SUBJECT_OF = {rule: subject for subject, rules in _SUBJECTS.items() for rule in rules.split()}
-# How rows are named that a list of the back office finds by their number: the viewset, and what it looks for.
+# Kinds of rows that a list of the back office finds by number: the viewset, and a suffix to remove.
 _LISTED = {
     "order": ("orders", ""),
     "payment": ("payments", ""),
-    # A refund is looked for by its payment.
+    # A refund is found by its payment.
     "refund": ("payments", r"-r\d+$"),
     "order refund": ("order_refunds", ""),
     "claim": ("claims", ""),
 }
 _ROW = re.compile(r"(order refund|order|claim|payment|refund|customer|ledger account) (\S+)")
 _STATEMENT = re.compile(r"list of (\S+) of (\d{4}-\d\d-\d\d)")
-# Kinds of rows that differences name and whose models have no name for staff.
+# Other kinds of rows in differences, whose models have no name for staff.
 _OTHER_KINDS: dict[str, Promise] = {
     "auth token": _("login of a customer"),
     "captcha proof": _("solved captcha"),
@@ -78,39 +78,39 @@ _OTHER_KINDS: dict[str, Promise] = {
 
 
 def subject_of(rule: str) -> str:
-    """Return the subject of a rule, in the reader's language; the rule itself if it has none."""
+    """Return the subject of a rule in the reader's language; the rule itself if it has none."""
     return str(_SUBJECT_OF.get(rule, rule))
 
 
 def place_of(row: str) -> str:
-    """Return the row that a difference names, with its kind in the reader's language."""
+    """Return the row of a difference, with its kind in the reader's language."""
     if named := _STATEMENT.fullmatch(row):
         return gettext("list of %(provider)s of %(day)s") % {
             "provider": provider_name(named[1]),
             "day": date_format(date.fromisoformat(named[2]), "SHORT_DATE_FORMAT"),
         }
-    # The longest first, since an order refund is no order.
+    # The longest match, since an order refund is not an order.
     kind = max((kind for kind in _kinds() if row.startswith(f"{kind} ")), key=len, default="")
     return f"{_kinds()[kind]}{row.removeprefix(kind)}" if kind else row
 
 
 @cache
 def _kinds() -> dict[str, Any]:
-    """Return the names of kinds by what they are in English, which is how differences name rows."""
+    """Return the names of kinds by their English names, which differences contain."""
     with translation.override(ENGLISH):
         of_models = {str(model._meta.verbose_name): model._meta.verbose_name for model in apps.get_models()}
     return of_models | _OTHER_KINDS
 
 
 def found_of(difference: Mapping[str, Any]) -> str:
-    """Return what was found, in the reader's language; in English where an older release has stored it."""
+    """Return what was found, in the reader's language; in English if an older release has stored it."""
     if "sentence" not in difference:
         return str(difference["found"])
     return in_words(difference["sentence"], difference["values"])
 
 
 def pages_of(rows: Iterable[str]) -> dict[str, str]:
-    """Return where the back office shows rows that differences name, as far as it does; a query."""
+    """Return the back office's page of each row in differences, if it has one; one query."""
     rows = set(rows)
     named = {row: found for row in rows if (found := _ROW.fullmatch(row))}
     keys = {row: int(found[2]) for row, found in named.items() if found[2].isdecimal()}

@@ -1,4 +1,4 @@
-"""The runs of the audit by the scheduler (docs/audit.md#each-night)."""
+"""The scheduled runs of the audit (docs/audit.md#each-night)."""
 
 from django.db import models
 from django.utils.translation import gettext as _
@@ -8,10 +8,10 @@ from core.update_only import UpdateOnlyModel
 
 
 class AuditRun(UpdateOnlyModel):
-    """One audit of the books: how many differences it found, and the first of them.
+    """One audit of the books: the number of differences, and the first of them.
 
-    `first`: a list of what `Difference.as_stored` returns, in which older releases have no sentence. A run
-    without an end is under way, or was killed.
+    `first`: a list of values of `Difference.as_stored`; older releases stored no sentence in them. A run
+    without an end is in progress, or was killed.
     """
 
     UPDATE_ONLY = frozenset({"ended_at", "count", "first", "failed"})
@@ -32,7 +32,7 @@ class AuditRun(UpdateOnlyModel):
 
     @property
     def outcome(self) -> str:
-        """What became of it, in the reader's language."""
+        """The result in the reader's language."""
         if self.ended_at is None:
             return _("Under way")
         if self.failed:

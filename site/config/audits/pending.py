@@ -1,4 +1,4 @@
-"""What the audit of the night found, or that there was none: a card of the dashboard."""
+"""The dashboard's card of the last audit, or of missing audits."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,12 +15,12 @@ from config.audits.meanings import found_of, place_of, subject_of
 from config.audits.models import AuditRun
 from core.pending import SHOWN, Card, Item
 
-# Two nights without an audit, with the hour that a day may have more.
+# Two nights without an audit, plus an hour for daylight saving.
 LATE = timedelta(hours=50)
 
 
 def audit_card(user: Any) -> Card | None:
-    """Return what the last audit found, and whether it failed or is missing; three queries at most."""
+    """Return the card of the last audit, which also shows a failed or missing one; at most three queries."""
     if not user.has_perm("audits.view_auditrun"):
         return None
     ended = AuditRun.objects.filter(ended_at__isnull=False)
@@ -49,7 +49,7 @@ def audit_card(user: Any) -> Card | None:
 
 
 def _possible_since() -> datetime:
-    """Return since when the shop has audits at all."""
+    """Return when the shop's first audit was possible."""
     applied = MigrationRecorder(connection).migration_qs.filter(app=AuditRun._meta.app_label)
     first: datetime | None = applied.aggregate(first=Min("applied"))["first"]
     return first or timezone.now()

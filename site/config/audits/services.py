@@ -1,4 +1,4 @@
-"""Runs the audit and keeps what it found (docs/audit.md#each-night)."""
+"""Runs the audit and stores its differences (docs/audit.md#each-night)."""
 
 import logging
 from datetime import timedelta
@@ -13,18 +13,18 @@ from core.due_rows import delete_in_batches
 
 log = logging.getLogger(__name__)
 
-# So many differences of a run are kept; all are counted.
+# The number of differences that are stored of a run; all are counted.
 MAX_KEPT = 100
-# Less than a task of the night may take.
+# Less than the limit of a nightly job.
 MAX_SECONDS = 45 * 60
 KEPT_FOR = timedelta(days=365)
 
 
 def run_audit() -> AuditRun:
-    """Compare the books, and keep how many differences there are and the first of them; returns the run.
+    """Audit the books, and store the number of differences and the first of them; return the run.
 
-    Ends within MAX_SECONDS, and is marked as failed where it came to no end. Writers wait for nothing. Call
-    it outside any transaction; raises what made it fail.
+    It ends within MAX_SECONDS, and is marked as failed if it was not completed. It blocks no writers. Call it
+    outside any transaction; raises the error that made it fail.
     """
     run = AuditRun.objects.create()
     found: list[Difference] = []
@@ -54,5 +54,5 @@ def _note(run: AuditRun, count: int, found: list[Difference], *, failed: bool) -
 
 
 def delete_old_runs() -> int:
-    """Delete the runs of more than a year ago; returns how many."""
+    """Delete the runs that are over a year old; return how many."""
     return delete_in_batches(AuditRun.objects.filter(started_at__lt=timezone.now() - KEPT_FOR))

@@ -1,4 +1,4 @@
-"""The audit of each night; it may run twice."""
+"""The nightly audit; it may run twice."""
 
 from huey import crontab
 
@@ -8,6 +8,6 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(hour="6", minute="30"), longest=AT_NIGHT)
 def audit_books() -> None:
-    """Compare the books with each other, each night, after what is deleted."""
+    """Audit the books each night, after the nightly deletions."""
     services.delete_old_runs()
     services.run_audit()

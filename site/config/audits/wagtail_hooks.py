@@ -1,4 +1,4 @@
-"""The audits of the books in the back office: read only."""
+"""The audits of the books in the back office: read-only."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from core.pending import PENDING_WORK
 
 
 class AuditRunView(LocalTimesView):
-    """A run's page, with what each difference is about and where it is."""
+    """A run's page, with the subject and place of each difference."""
 
     only_where_set = ("ended_at", "failed")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the subject and the page of each difference that was kept."""
+        """Add the subject and the page of each stored difference."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         pages = pages_of(each["row"] for each in self.object.first)
         differences = [
@@ -37,7 +37,7 @@ class AuditRunView(LocalTimesView):
 
 
 class AuditRunViewSet(ReadOnlyViewSet):
-    """Every audit of a year, and what it found."""
+    """The audits of the last year, with their results."""
 
     model = AuditRun
     icon = "clipboard-list"
@@ -57,5 +57,5 @@ hooks.register(PENDING_WORK, audit_card)
 
 @hooks.register("register_admin_viewset")
 def audit_runs() -> AuditRunViewSet:
-    """Put the audits among the reports."""
+    """Add the audits to the reports."""
     return AuditRunViewSet("audit_runs")

@@ -11,7 +11,7 @@ from commerce.accounts.services import add_address
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 
-# The login and pay password of all.
+# The login and pay password of all demonstration customers.
 PASSWORD = "888888"  # noqa: S105 - everyone is meant to know it
 OPENING = Decimal("500.00")
 CUSTOMERS = [

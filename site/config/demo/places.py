@@ -38,14 +38,14 @@ SHOPS = [
     ),
 ]
 SUNDAY = 6
-# Beginning and end of the van's windows, from Monday to Saturday.
+# Start and end of the van's windows, Monday to Saturday.
 WINDOWS = [(time(9), time(12)), (time(13), time(17)), (time(17), time(20))]
 CHRISTMAS = (12, 25)
 RegionFields = dict[str, str]
 
 
 def _codes(country: str, *ranges: str) -> list[RegionFields]:
-    """Return the places of ranges of post codes such as `0800-0899`."""
+    """Return the places of post code ranges such as `0800-0899`."""
     return [
         {"country": country, "zip_from": first, "zip_to": last}
         for first, _, last in (each.partition("-") for each in ranges)
@@ -70,12 +70,12 @@ EAST = _codes(AUSTRALIA, "2000-2999", "3000-3999")
 REMOTE_EAST = _codes(AUSTRALIA, "2898-2898")
 # Western Queensland, Mount Isa and Cape York.
 REMOTE_FAR = _codes(AUSTRALIA, "4470-4499", "4721-4736", "4821-4830", "4871-4876")
-# Queensland, Tasmania, and an address without a post code, which costs as much as the farthest.
+# Queensland, Tasmania, and addresses without a post code, which cost as much as the farthest places.
 FAR: list[RegionFields] = [*_codes(AUSTRALIA, "4000-4999", "7000-7799"), {"country": AUSTRALIA}]
 EVERYWHERE: list[RegionFields] = [{}]
 ambient, chilled, frozen = Storage.ambient, Storage.chilled, Storage.frozen
-# Places, storage, grams and dollars of the first price, grams and dollars of each further step, then the
-# remote surcharge and the amount from which a parcel is free, where there are such.
+# Places and storage; grams and dollars of the first price, grams and dollars of each further step. Then the
+# remote surcharge, and the amount from which a parcel is free, or None.
 FREIGHT: list[tuple[list[RegionFields], Storage, int, str, int, str, str, str | None]] = [
     (INNER_PERTH, ambient, 5000, "5.90", 1000, "0.70", "0", "80"),
     (METRO, ambient, 5000, "6.90", 1000, "0.80", "0", "100"),
@@ -106,7 +106,7 @@ FREIGHT: list[tuple[list[RegionFields], Storage, int, str, int, str, str, str | 
     ([{"country": "USA"}], ambient, 1000, "27.90", 500, "10.90", "0", None),
     (EVERYWHERE, ambient, 1000, "29.90", 500, "11.90", "0", None),
 ]
-# Places, storage, and why nothing is sent there, in English and Chinese.
+# Places, storage, and the reason why nothing is sent there, in English and Chinese.
 NOT_SENT: list[tuple[list[RegionFields], Storage, str, str]] = [
     *(
         (
@@ -129,8 +129,8 @@ NOT_SENT: list[tuple[list[RegionFields], Storage, str, str]] = [
 ]
 
 
-# Country, number of the category or None, most units, highest value in AUD, why. China's customs let parcels
-# of CNY 1,000 pass as personal ones.
+# Country, category id or None, maximum units, maximum value in AUD, reason. China's customs accept parcels up
+# to CNY 1,000 as personal ones.
 EXPORT_LIMITS = [
     (
         "China",
@@ -145,7 +145,7 @@ EXPORT_LIMITS = [
 
 
 def load_places() -> None:
-    """Create the stock locations, then pick-up shops, windows and freight rules where there are none."""
+    """Create missing stock locations; also pick-up shops, windows and freight rules if there are none."""
     code, name_en, name_zh = WAREHOUSE
     if not Location.objects.filter(fills_deliveries=True).exists():
         save_location(Location(code=code, name_en=name_en, name_zh=name_zh, fills_deliveries=True))
@@ -164,7 +164,7 @@ def load_places() -> None:
 
 
 def load_export_limits() -> None:
-    """Create the limits of customs where there are none, but for categories that are not there."""
+    """Create the customs limits if there are none, except for missing categories."""
     if ExportLimit.objects.exists():
         return
     for country, category, max_units, max_value, why_en, why_zh in EXPORT_LIMITS:

@@ -1,4 +1,4 @@
-"""The demonstration's promotions and bulk offers, running from the day they are loaded.
+"""The demonstration's promotions and bulk offers, which start on the day they are loaded.
 
 See docs/product.md#the-demonstration.
 """
@@ -19,7 +19,7 @@ from core.money import aud
 
 
 class OnOffer(NamedTuple):
-    """A product by its SKU: per cent of its price, quota, limit per customer (0: none)."""
+    """A product by SKU: percentage of its price, quota, limit per customer (0: none)."""
 
     sku: str
     percent: int
@@ -28,14 +28,14 @@ class OnOffer(NamedTuple):
 
 
 class ByTheCarton(NamedTuple):
-    """A product by its SKU: units in a carton, and per cent of its price from a number of cartons on."""
+    """A product by SKU: units in a carton, and percentage of its price from a number of cartons."""
 
     sku: str
     carton: int
     steps: dict[int, int]
 
 
-# English and Chinese name, days it runs, its products.
+# English and Chinese name, duration in days, products.
 PROMOTIONS = [
     (
         "Hotpot week",
@@ -79,7 +79,7 @@ BULK = [
 def load_promotions() -> None:
     """Start promotions that are missing or over, and set up bulk products; safe to repeat.
 
-    Running promotions, and products whose cartons a manager has changed, stay unchanged.
+    Running promotions stay unchanged, and so do bulk products once there are any.
     """
     for name_en, name_zh, days, products in PROMOTIONS:
         _run(name_en, name_zh, days, products)
@@ -99,7 +99,7 @@ def _run(name_en: str, name_zh: str, days: int, goods: list[OnOffer]) -> None:
     products = {row.sku: row for row in Product.objects.filter(sku__in=[offer.sku for offer in goods])}
     promotion.picture = products[goods[0].sku].picture if goods[0].sku in products else None
     promotion.save()
-    # Units sold in an earlier run stay counted.
+    # Units that an earlier run has sold stay counted.
     promotion.items.update(quota=F("taken") + F("quota"))
     there = set(promotion.items.values_list("product__sku", flat=True))
     PromotionItem.objects.bulk_create(
@@ -134,6 +134,6 @@ def _part(price: Decimal, percent: int) -> Decimal:
 
 
 def _midnight(now: datetime, days: int) -> datetime:
-    """Return the last minute of a later day, in the shop's zone."""
+    """Return the last minute of a later day, in the shop's time zone."""
     day = now.astimezone(shop_zone()).date() + timedelta(days=days)
     return in_zone(datetime.combine(day, time(23, 59)), shop_zone())

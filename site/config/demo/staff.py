@@ -17,7 +17,7 @@ FILE_NAME = "backoffice.json"
 # Wagtail's own groups: editors write pages, moderators publish them.
 EDITORS, MODERATORS, MANAGERS = "Editors", "Moderators", "Managers"
 GROUPS = {"editor": (EDITORS,), "manager": (MODERATORS, MANAGERS)}
-# What managers may view and change; only services change money and stock.
+# The apps whose rows managers may view; only services change money and stock.
 SHOP_APPS = (
     "goods",
     "rates",
@@ -67,7 +67,7 @@ MANAGED = {
     "accounts": ("customer", "memberlevel"),
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
-# What managers may do by services.
+# Permissions for buttons that call services.
 PRESSED = (
     "answer_claim",
     "handle_request",
@@ -84,9 +84,10 @@ def password_file() -> Path:
 
 
 def load_staff() -> dict[str, str]:
-    """Create missing staff; returns new passwords by user name.
+    """Create missing staff; return new passwords by user name.
 
-    A user that has to be created again gets the password in the file. Only the file's owner may read it.
+    A user that has to be created again gets the password from the file. Only the file's owner can read the
+    file.
     """
     _grant_managers()
     stored = _stored_passwords()
@@ -99,7 +100,8 @@ def load_staff() -> dict[str, str]:
         if name not in stored:
             fresh[name] = password
         with transaction.atomic():
-            # Without names and an e-mail address Wagtail saves no account settings, not even the language.
+            # Without names and an e-mail address, Wagtail cannot save account settings, including the
+            # language.
             user = user or User(
                 username=name, first_name=name.title(), last_name="Demo", email=f"{name}@example.com"
             )
@@ -130,7 +132,7 @@ def _stored_passwords() -> dict[str, str]:
 
 
 def _store_passwords(passwords: dict[str, str]) -> None:
-    # Created with its permissions and then moved, so that it is never readable by others.
+    # Created with its permissions and then renamed, so that other users can never read it.
     draft = password_file().with_suffix(".new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:

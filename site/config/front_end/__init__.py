@@ -1,4 +1,4 @@
-"""The front of the web server: reads requests whole, then hands them to Django's threads.
+"""The HTTP front end: reads whole requests, then passes them to Django's threads.
 
 docs/adr/0029-an-http-front-end.md
 """

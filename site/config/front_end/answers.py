@@ -1,4 +1,4 @@
-"""The answers: Django's, passed on to granian, and those of the HTTP front end itself."""
+"""Sends Django's answers through granian, and the front end's own answers."""
 
 import asyncio
 import html
@@ -18,7 +18,7 @@ from core.errors import ShopError
 from core.wire import refusal
 
 _BATCH_BYTES = 64 * 1024
-# To read a file that is no larger costs less than to have granian open it once more.
+# Reading a file up to this size costs less than letting granian open it again.
 _MAX_READ = 256 * 1024
 _NEVER_CACHED = ("Cache-Control", "max-age=0, no-cache, no-store, must-revalidate, private")
 _PAGE = """<!DOCTYPE html>
@@ -38,7 +38,7 @@ _PAGE = """<!DOCTYPE html>
 
 
 def answer_with_django(environ: dict[str, Any], protocol: Any, loop: asyncio.AbstractEventLoop) -> None:
-    """Have Django answer a request, in this thread; then close its response."""
+    """Let Django answer a request in this thread; then close the response."""
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None, /) -> Any:
@@ -66,9 +66,9 @@ def _send_file(protocol: Any, status: int, headers: list[tuple[str, str]], file:
 
 
 def _stream(transport: Any, parts: Any, loop: asyncio.AbstractEventLoop) -> None:
-    """Send an answer that is made while it is sent, until its end or until the client has gone.
+    """Stream an answer while Django produces it, until its end or until the client disconnects.
 
-    Granian stores what a slow client has not yet read, so large answers should be files.
+    Granian buffers what a slow client has not read yet, so large answers should be files.
     """
 
     async def send(batch: bytes) -> None:
@@ -83,29 +83,29 @@ def _stream(transport: Any, parts: Any, loop: asyncio.AbstractEventLoop) -> None
                 batch.clear()
         asyncio.run_coroutine_threadsafe(send(bytes(batch)), loop).result()
     except RuntimeError:
-        # Granian's error for a client that has gone.
+        # Granian raises it if the client has disconnected.
         return
 
 
 def answer_that_it_lives(scope: Any, protocol: Any) -> None:
-    """Answer the check whether this process runs, as `config.health.live` does."""
+    """Answer the liveness check of this process, as `config.health.live` does."""
     body = b'{"status": "ok"}'
     request_id = request_id_of(scope.headers.get(REQUEST_ID, ""))
     protocol.response_bytes(200, _headers("application/json", body, request_id), body)
 
 
 def refuse(scope: Any, protocol: Any, path: str, error: ShopError, *, started: float, is_read: bool) -> None:
-    """Answer with a refusal, in the envelope or as a page in both languages, and log it.
+    """Send a refusal, in the envelope or as a page in both languages, and log it.
 
-    `started`: when the request came (`time.perf_counter`). `is_read`: whether its body was read; else the
-    connection is closed.
+    `started`: when the request arrived (`time.perf_counter`). `is_read`: whether its body was read; otherwise
+    the connection is closed.
     """
     err = error.err
     if path.startswith(API):
         status, kind = err.status, "application/json; charset=utf-8"
         body = json.dumps(refusal(err), ensure_ascii=False).encode()
     else:
-        # In the envelope a refusal may travel with 200; a page never does.
+        # A refusal in the envelope may have status 200; a page never does.
         status = HTTPStatus.BAD_REQUEST if err.status == HTTPStatus.OK else err.status
         kind = "text/html; charset=utf-8"
         body = _PAGE.format(en=html.escape(err.en), zh=html.escape(err.zh)).encode()

@@ -1,4 +1,4 @@
-"""Request bodies: read whole before a thread sees them, within limits of size, time and disk space."""
+"""Reads request bodies before a thread handles them, within limits of size, time and disk space."""
 
 import asyncio
 from contextlib import suppress
@@ -12,16 +12,16 @@ from core.errors import Err, ShopError
 
 # Longer bodies are spooled to a temporary file.
 MAX_IN_MEMORY = 64 * 1024
-# Of all requests of a process together, in temporary files.
+# The limit for all requests of a process together, in temporary files.
 MAX_SPOOLED = 512 * 1024 * 1024
-# Each of these bytes extends a body's time by a second.
+# Each time this many bytes arrive, the body gets another second.
 MIN_BYTES_PER_SECOND = 16 * 1024
-# A client that is still sending would not read a refusal from a connection that is closed immediately.
+# If the connection were closed immediately, a client that is still sending would not read the refusal.
 LINGER_SECONDS, MAX_LINGER = 2, 16 * 1024 * 1024
 
 
 class Body:
-    """A request's body that was read to its end."""
+    """A request's body, completely read."""
 
     def __init__(self, file: IO[bytes], size: int) -> None:
         self.file = file
@@ -29,15 +29,15 @@ class Body:
 
 
 class BodyReader:
-    """Reads the bodies of a process's requests, in its event loop."""
+    """Reads the bodies of a process's requests in its event loop."""
 
     def __init__(self) -> None:
         self._spooled = 0
 
     async def read(self, protocol: Any, *, length: int | None, maximum: int) -> Body:
-        """Read a body to its end; `length` is None if it comes in chunks.
+        """Read a whole body; `length` is None for a chunked body.
 
-        Raises ShopError: body_too_large, body_too_slow, shop_busy; parameter_error for one that breaks off.
+        Raises ShopError(body_too_large, body_too_slow, shop_busy); parameter_error if the body is incomplete.
         """
         if length is not None and length > maximum:
             raise ShopError(Err.body_too_large)
@@ -50,7 +50,7 @@ class BodyReader:
             raise ShopError(Err.body_too_slow) from None
 
     def release(self, body: Body) -> None:
-        """Delete a body."""
+        """Release a body's memory and disk space."""
         body.file.close()
         if body.size > MAX_IN_MEMORY:
             self._spooled -= body.size
@@ -65,7 +65,7 @@ class BodyReader:
                 self._grow(body, len(part), maximum)
                 body.file.write(part)
                 limit.reschedule(earliest + body.size / MIN_BYTES_PER_SECOND)
-            # Granian ends each body by an empty part, and one that breaks off by two.
+            # Granian ends a complete body with one empty part, an incomplete one with two.
             if empty_parts > 1:
                 raise ShopError(Err.parameter_error)
         except BaseException:
@@ -93,9 +93,9 @@ async def _read_whole(protocol: Any) -> Body:
 
 
 async def discard(protocol: Any) -> None:
-    """Read on for a moment, so that a client which is still sending can read its refusal."""
+    """Read on for a moment, so that a client which is still sending can read the refusal."""
     left = MAX_LINGER
-    # The code that refused it may have begun to read.
+    # The code that refused the request may have begun to read its body.
     with suppress(RuntimeError):
         aiter(protocol)
     with suppress(TimeoutError, StopAsyncIteration):

@@ -1,4 +1,4 @@
-"""A request as Django's WSGI handler reads it (PEP 3333), from granian's (RSGI)."""
+"""Converts granian's request (RSGI) to the WSGI environment that Django reads (PEP 3333)."""
 
 import sys
 from functools import lru_cache
@@ -21,7 +21,7 @@ _PROTOCOLS = {"1": "HTTP/1.0", "1.1": "HTTP/1.1"}
 
 
 def environ_of(scope: Any, path: str, body: Body) -> dict[str, Any]:
-    """Return the WSGI environment of a request whose body was read; `path` is decoded text."""
+    """Return the WSGI environment of a request with its body; `path` is decoded text."""
     server, _, port = scope.server.rpartition(":")
     environ: dict[str, Any] = _SAME_FOR_ALL | {
         "REQUEST_METHOD": scope.method,
@@ -49,15 +49,16 @@ def environ_of(scope: Any, path: str, body: Body) -> dict[str, Any]:
 
 
 def _as_wsgi(text: str) -> str:
-    """Return text that granian has decoded as UTF-8 as WSGI has it: bytes as Latin-1 text."""
+    """Return granian's text, decoded as UTF-8, in WSGI's form: bytes decoded as Latin-1."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 
 @lru_cache(1024)
 def _key(name: str) -> str:
-    """Return a header's key; empty for one that Django must not see.
+    """Return a header's key in the environment; empty for a header that Django must not see.
 
-    With an underscore it could pass for a header that a proxy sets. A body has its length by now.
+    A name with an underscore could imitate a header that a proxy sets. Transfer-Encoding is dropped, since
+    the body's length is known by now.
     """
     if "_" in name or name == "transfer-encoding":
         return ""

@@ -9,7 +9,7 @@ _BLOCK_BYTES = 128 * 1024
 
 
 class SentFile:
-    """The WSGI file wrapper: an answer that consists of a file, from where it is read now (PEP 3333)."""
+    """The WSGI file wrapper (PEP 3333): an answer that is a file, from its current position."""
 
     def __init__(self, file: IO[bytes], _block_size: int = 0) -> None:
         self._file = file
@@ -19,11 +19,11 @@ class SentFile:
         return iter(lambda: self._file.read(_BLOCK_BYTES), b"")
 
     def close(self) -> None:
-        """Close the file, and with it Django's response."""
+        """Close the file and thereby Django's response."""
         self._file.close()
 
     def path(self) -> str | None:
-        """Return the path of the file; None unless all of it is the answer."""
+        """Return the path of the file; None unless the answer is the whole file."""
         raw = getattr(self._file, "raw", None)
         if isinstance(raw, FileIO) and isinstance(raw.name, str) and not self._file.tell():
             return str(Path(raw.name).absolute())

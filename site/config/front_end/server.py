@@ -1,4 +1,4 @@
-"""The RSGI application that granian runs: one call of it for each request, in a process's event loop."""
+"""The RSGI application that granian calls once for each request, in a process's event loop."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ LIVENESS = "/livez"
 
 
 class Front:
-    """Answers liveness itself, reads bodies whole, and lets Django's threads do the rest."""
+    """Answers the liveness check, reads whole bodies, and passes all other work to Django's threads."""
 
     def __init__(self) -> None:
         self._bodies = BodyReader()
@@ -38,12 +38,12 @@ class Front:
         self._pools = self._reading, self._writing, self._hashing
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start the threads: called once in each process, before its first request."""
+        """Start the threads; called once in each process, before its first request."""
         for pool in self._pools:
             pool.start(loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Stop the threads: called in each process, after its last request."""
+        """Stop the threads; called in each process, after its last request."""
         for pool in self._pools:
             pool.stop()
 

@@ -1,5 +1,4 @@
-"""Pools of threads that answer requests: requests that may wait for a lock never hold up those that only
-read."""
+"""Pools of threads that answer requests: those that may wait for a lock never delay those that only read."""
 
 import asyncio
 import logging
@@ -14,16 +13,15 @@ from core.errors import Err, ShopError
 
 log = logging.getLogger(__name__)
 
-# How long a request may wait for a thread. Reading requests never block, so waiting is better than a refusal;
-# writing ones may wait for a lock as well, and are still answered within four seconds.
+# How long a request may wait for a thread: read requests never block, so waiting is better than a refusal.
+# Write requests may also wait for a lock, and are still answered within four seconds.
 READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
-# Passwords are hashed one at a time in a process (`core.hashing`): the second thread queries the database in
-# the meantime. Fifty concurrent logins wait for each other here, not in the threads that carts and orders
-# need.
+# Passwords are hashed one at a time in a process (`core.hashing`), while the second thread queries the
+# database. So concurrent logins wait here, not in the threads that carts and orders need.
 HASHING_THREADS, HASHING_WAIT_SECONDS = 2, 5.0
 RETRY_AFTER = 1
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-# Calls of the API that only read, although they have a body.
+# API calls that only read, although they have a body.
 _READING_CALLS = frozenset(
     {
         "/api/v1/pc/goods/list",
@@ -42,12 +40,12 @@ _HASHING_PATHS = frozenset(
         f"{ADMIN}/login/",
     }
 )
-# What a GET of these asks may settle a payment; the back office writes wherever it likes.
+# A GET of these paths may settle a payment; pages of the back office may write.
 _WRITING_PATHS = (ADMIN, "/api/v1/pc/pay/result/", "/pay/return/")
 
 
 def only_reads(method: str, path: str) -> bool:
-    """Return True if a request waits neither for rows that others lock nor for a payment provider."""
+    """Return True if a request waits neither for locked rows nor for a payment provider."""
     if path in _READING_CALLS:
         return True
     return method in _SAFE and not path.startswith(_WRITING_PATHS)
@@ -59,7 +57,7 @@ def hashes_a_password(method: str, path: str) -> bool:
 
 
 class _Job:
-    """One request: its work, and the future by which the event loop learns that it is done."""
+    """One request: its work, and the future that notifies the event loop of its end."""
 
     def __init__(self, work: Callable[[], None], done: asyncio.Future[None]) -> None:
         self.work = work
@@ -67,17 +65,17 @@ class _Job:
         self._claim = Lock()
 
     def claim(self) -> bool:
-        """Take it, for a thread or for giving up; True for the first who does."""
+        """Claim the job, for a thread or to give up; return True for the first claim."""
         return self._claim.acquire(blocking=False)
 
     def give_up(self) -> None:
-        """Refuse it unless a thread has begun."""
+        """Refuse the job unless a thread has claimed it."""
         if self.claim():
             self.done.set_exception(ShopError(Err.shop_busy, retry_after=RETRY_AFTER))
 
 
 class WorkerPool:
-    """A fixed number of threads with one queue; the number of connections bounds that queue."""
+    """A fixed number of threads with one queue; the number of connections limits the queue."""
 
     def __init__(self, name: str, *, threads: int, wait_seconds: float) -> None:
         self._name = name
@@ -88,7 +86,7 @@ class WorkerPool:
         self._threads: list[Thread] = []
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start the threads, for jobs of this event loop."""
+        """Start the threads for jobs of this event loop."""
         for number in range(self._size):
             name = f"{self._name}-{number + 1}"
             thread = Thread(target=self._work, args=(loop,), name=name, daemon=True)
@@ -96,14 +94,14 @@ class WorkerPool:
             self._threads.append(thread)
 
     def stop(self) -> None:
-        """Let the threads finish what they do, close their database connections, and end."""
+        """Let the threads finish their jobs, close their database connections, and end."""
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:
             thread.join()
 
     async def run(self, work: Callable[[], None]) -> None:
-        """Do some work in a thread. Raises ShopError(shop_busy) if none is free in time."""
+        """Run work in a thread. Raises ShopError(shop_busy) if no thread is free in time."""
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future())
         timer = None

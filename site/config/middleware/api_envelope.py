@@ -1,4 +1,4 @@
-"""The envelope for API answers that the API's handlers never see."""
+"""The envelope for API answers that bypass the API's own handlers."""
 
 import json
 from http import HTTPStatus
@@ -23,14 +23,14 @@ _OF_STATUS = {
     HTTPStatus.TOO_MANY_REQUESTS: Err.shop_busy,
     HTTPStatus.SERVICE_UNAVAILABLE: Err.shop_unavailable,
 }
-# Headers of the answer before that belong to its status.
+# Headers of the original answer that its refusal keeps.
 _STAY = ("Allow", "Retry-After")
 
 
 def api_envelope(get_response: GetResponse) -> GetResponse:
     """Answer unknown paths, wrong methods and faults of the API in the envelope.
 
-    Answers must not be cached on their way, since they may have a customer's data.
+    Answers to requests with a token must not be cached, since they may contain a customer's data.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -40,10 +40,10 @@ def api_envelope(get_response: GetResponse) -> GetResponse:
         if _body_length(request) > max_body(request.path_info, request.content_type or ""):
             return _refuse(Err.body_too_large)
         if "Transfer-Encoding" in request.headers:
-            # The front has replaced it by a length; without one, Django would read such a body as empty.
+            # The front end replaces it by a length; without one, Django would read the body as empty.
             return _refuse(Err.parameter_error)
         try:
-            # Read the body even if no view does, or the server would close the connection.
+            # Read the body even if no view does; otherwise the server would close the connection.
             _ = request.FILES if brings_file else request.body
         except (UnreadablePostError, MultiPartParserError, SuspiciousOperation):
             return _refuse(Err.parameter_error)

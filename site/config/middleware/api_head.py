@@ -1,4 +1,4 @@
-"""HEAD on the API."""
+"""HEAD requests to the API."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -8,9 +8,9 @@ from config.paths import API
 
 
 def head_as_get(get_response: GetResponse) -> GetResponse:
-    """Answer HEAD on the API as GET, and list it wherever GET is allowed (RFC 9110, 9.3.2).
+    """Answer HEAD on the API like GET, and list it wherever GET is allowed (RFC 9110, 9.3.2).
 
-    Django's views do so themselves, Ninja's operations do not. The web server leaves the body out.
+    Django's views do that themselves, Ninja's operations do not. The web server omits the body.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Forms of the back office that lose a race: the concurrently created row is named.
+"""Forms of the back office that lose a race: the form shows the concurrently created row.
 
 The database refuses a duplicate that was created after validation (docs/guarantees/back-office.md#forms).
 """
@@ -19,9 +19,9 @@ log = structlog.get_logger("shop.request")
 
 
 def checked_again(view: View) -> View:
-    """Decorate a view of the back office: a form that the database has refused is checked once more.
+    """Decorate a back office view, so that a form that the database refused is validated again.
 
-    The form then sees what exists by now, and shows it next to its fields.
+    The second validation finds the concurrently created row, and shows the error next to the field.
     """
     view_class = getattr(view, "view_class", object)
     is_form = issubclass(view_class, (CreateView, EditView, PageCreateView))
@@ -32,7 +32,7 @@ def _check_again(view: View, request: HttpRequest, *args: Any, **kwargs: Any) ->
     try:
         return view(request, *args, **kwargs)
     except IntegrityError:
-        # All of it was rolled back. What is wrong for another reason is refused again, and is a fault.
+        # The transaction was rolled back. An error with another cause is raised again, as a fault.
         log.warning("checked again", path=request.path_info)
         for _, files in request.FILES.lists():
             for file in files:

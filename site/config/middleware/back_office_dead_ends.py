@@ -1,4 +1,4 @@
-"""Addresses of Wagtail that have no use in this shop, and that no page links to."""
+"""Wagtail URLs that have no use in this shop and that no page links to."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,7 @@ View = Callable[..., Any]
 
 
 def without_dead_ends(view: View) -> View:
-    """Decorate a view of the back office: it raises Http404 where it would have nothing to show."""
+    """Decorate a back office view: it raises Http404 if it would have nothing to show."""
     view_class = getattr(view, "view_class", object)
     if issubclass(view_class, CreateView):
         return partial(_with_form, view)
@@ -22,14 +22,14 @@ def without_dead_ends(view: View) -> View:
 
 
 def _with_form(view: Any, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-    """Call the view of a chooser that creates what is not there yet, if it has a form for that."""
+    """Call a chooser's view that creates a row, if the chooser has a form for that; else raise Http404."""
     if view.view_class(**view.view_initkwargs).get_creation_form_class() is None:
         raise Http404
     return view(request, *args, **kwargs)
 
 
 def _of_page(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-    """Call the preview of a new page, if what it names is a kind of pages."""
+    """Call the preview of a new page, if the URL's type is a page type; else raise Http404."""
     try:
         model = apps.get_model(kwargs["content_type_app_name"], kwargs["content_type_model_name"])
     except LookupError as error:

@@ -1,4 +1,4 @@
-"""Errors of the back office that were caused by a malformed request, or that pass automatically."""
+"""Errors of the back office that are caused by malformed requests or are temporary."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -32,8 +32,8 @@ from core.errors import Err, ShopError
 
 log = structlog.get_logger("shop.request")
 
-# What Wagtail raises for values that its own scripts never send, that are missing, or that PostgreSQL cannot
-# store.
+# Exceptions of Wagtail for values that its own scripts never send, for missing ones, and for those that
+# PostgreSQL cannot store.
 MALFORMED = (
     ValueError,
     MultiValueDictKeyError,
@@ -44,15 +44,15 @@ MALFORMED = (
     DataError,
     FieldError,
 )
-# Views of Wagtail that expect a field of a form without asking whether it was sent, or as it was written.
+# Wagtail views that read a form's field without checking that it was sent and is valid.
 FIELD_ERRORS = {
     "wagtailadmin_choose_page_external_link": (AttributeError,),
     "wagtailredirects:add": (AttributeError, KeyError),
     "wagtailredirects:edit": (AttributeError, KeyError),
     "wagtailredirects:process_import": (AttributeError, KeyError),
 }
-# Views of Wagtail that fail, partly after they have saved, for the root of all pages, which has no parent;
-# and what they call the page's id.
+# The name of the page id in the URL of Wagtail views that fail for the root page, which has no parent. Some
+# of them fail after saving.
 FOR_PAGES_WITH_PARENT = {
     "wagtailadmin_pages:lock": "page_id",
     "wagtailadmin_pages:unlock": "page_id",
@@ -63,19 +63,18 @@ FOR_PAGES_WITH_PARENT = {
 class BackOfficeErrors(MiddlewareMixin):
     """Answers 400 to malformed requests of the back office, and refuses to delete rows that are in use.
 
-    A busy shop answers in the editor's language, and so does a repeated import of redirects.
-
-    Wagtail's forms trust the values that its own scripts write, and raise before they save anything. Other
-    errors, and all errors of views that are not Wagtail's, are left to Django: it logs them and answers 500.
+    The pages of a busy shop and of a repeated import of redirects are in the editor's language. Wagtail's
+    forms trust the values of its own scripts, and raise before they save anything. Other errors, and all
+    errors of views that are not Wagtail's, are left to Django, which logs them and answers 500.
     """
 
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[()], values: dict[str, Any]
     ) -> HttpResponse | None:
-        """Refuse a form without a target; raise Http404 if the root of all pages cannot be meant.
+        """Refuse a form with an invalid target; raise Http404 if a view cannot handle the root page.
 
-        From here on the back office uses the reader's language, also for Wagtail's texts outside of its
-        screens: a screen that the user may not open, or the mail with a link to set a password.
+        It activates the user's language for Wagtail's texts outside of its screens too. These are a screen
+        without permission, and the mail with the link to set a password.
         """
         name = request.resolver_match.view_name if request.resolver_match else ""
         page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))
@@ -87,14 +86,14 @@ class BackOfficeErrors(MiddlewareMixin):
         if request.method != "POST":
             return None
         try:
-            # Wagtail's forms save first, and go on to this URL then.
+            # Wagtail's forms save first and then redirect to this URL.
             redirect(get_valid_next_url_from_request(request) or ADMIN)
         except NoReverseMatch as error:
             return _unreadable(request, error)
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer 400 or an error message, and log a malformed request with its exception."""
+        """Return status 400, or a page with an error message; log a malformed request with its exception."""
         if not request.path_info.startswith(ADMIN):
             return None
         refused, is_used = _refusal_of(exception), isinstance(exception, ProtectedError)
@@ -105,7 +104,7 @@ class BackOfficeErrors(MiddlewareMixin):
             log.warning("refused", path=request.path_info, reason=refused.err.name, exc_info=exception)
             return try_again(request, refused, "wagtailadmin/try_again.html")
         if isinstance(exception, ProtectedError):
-            # Wagtail checks its reference index, but imports write products without it.
+            # Wagtail checks its reference index, but imports write products without updating it.
             users = {str(row._meta.verbose_name_plural) for row in exception.protected_objects}
             text = gettext("This cannot be deleted while it is used: %(users)s.")
             messages.error(request, text % {"users": ", ".join(sorted(users))})
@@ -118,7 +117,7 @@ class BackOfficeErrors(MiddlewareMixin):
 
 
 def _refusal_of(exception: Exception) -> ShopError | None:
-    # A form that sets a password may find too many others who log in.
+    # A form that sets a password may be refused because too many users log in.
     if isinstance(exception, ShopError) and exception.err is Err.too_frequent:
         return exception
     return refusal_of(exception)
@@ -130,7 +129,7 @@ def _unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _language_of(request: HttpRequest) -> str:
-    """Return the editor's language; that of the browser before the login; the default without a database."""
+    """Return the editor's language; before the login the browser's; without a database the default."""
     try:
         profile = getattr(request.user, "wagtail_userprofile", None)
     except Error:
@@ -141,7 +140,7 @@ def _language_of(request: HttpRequest) -> str:
 
 
 def _is_malformed(request: HttpRequest, exception: Exception) -> bool:
-    """Return True for what Wagtail's views, also those the shop extends, raise for a malformed request."""
+    """Return True for an exception of a malformed request in a view of Wagtail, or based on one."""
     match = request.resolver_match
     if match is None or not _is_wagtails(match.func):
         return False
@@ -155,9 +154,9 @@ def _is_wagtails(view: Callable[..., Any]) -> bool:
 
 
 def _is_imported(request: HttpRequest, exception: Exception) -> bool:
-    """Return True if the redirects of a request were imported by another one, or are just now."""
+    """Return True if another request has imported these redirects, or is importing some now."""
     if isinstance(exception, FileNotFoundError):
-        # Wagtail keeps the file of an import in the temporary folder, and deletes it at the end.
+        # Wagtail stores the file of an import in the temporary folder, and deletes it at the end.
         match = request.resolver_match
         in_folder = Path(exception.filename or "").is_relative_to(gettempdir())
         return in_folder and match is not None and match.view_name == "wagtailredirects:process_import"

@@ -1,4 +1,4 @@
-"""How long the back office may ask the database."""
+"""The time limit of the back office's database statements."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -10,7 +10,7 @@ from core.database_limits import statement_limit
 
 
 def back_office_limits(get_response: GetResponse) -> GetResponse:
-    """Let statements of the back office take longer than a shopper's: reports read whole tables."""
+    """Allow statements of the back office more time than a shopper's, since reports read whole tables."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(ADMIN):

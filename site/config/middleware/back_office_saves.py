@@ -1,7 +1,7 @@
-"""Changes of pages, slides and areas: one at a time for each row, and one row for each form of something new.
+"""Serialises changes of pages, slides and areas: one at a time per row, and one new row per form.
 
-Wagtail's forms save drafts automatically while a button may save them too, and its other views write whole
-rows as they have read them (docs/guarantees/back-office.md#drafts).
+Wagtail's forms save drafts automatically, possibly while a button saves too. Its other views write whole rows
+as they have read them (docs/guarantees/back-office.md#drafts).
 """
 
 from collections.abc import Callable
@@ -29,16 +29,16 @@ from core.leases import lease
 View = Callable[..., Any]
 
 ADD, ADD_PAGE, EDIT, BULK = ":add", "wagtailadmin_pages:add", "edit", "wagtail_bulk_action"
-# What the URLs of pages call the page that they change.
+# The names of the changed page's id in URLs.
 PAGE_IDS = ("page_id", "page_to_move_id")
-# The models with drafts by the namespace of their URLs.
+# The models with drafts, by the namespace of their URLs.
 SNIPPETS: dict[str, type[Model]] = {
     "wagtailsnippets_content_carouselslide": CarouselSlide,
     "wagtailsnippets_content_specialarea": SpecialArea,
 }
-# The box of the forms that change the pages below as well.
+# The checkbox of forms that also change the pages below.
 PAGES_BELOW = "include_descendants"
-# The field in which the form's script names it (static/js/admin/save-once.js).
+# The field with the form's id, set by its script (static/js/admin/save-once.js).
 FORM = "form_id"
 NOT_IN_A_FINGERPRINT = {"csrfmiddlewaretoken"}
 IMPORT_OF_REDIRECTS = "wagtailredirects:process_import"
@@ -46,11 +46,11 @@ LONGEST_IMPORT = timedelta(minutes=2)
 
 
 class ImportUnderWayError(Exception):
-    """Raised where redirects are imported while another request imports some, which may be the same."""
+    """Raised if another request is importing redirects, which may be the same ones."""
 
 
 def one_save_at_a_time(view: View) -> View:
-    """Decorate a view of the back office: what it writes, it writes after what is being saved now."""
+    """Decorate a back office view, so that it waits for concurrent saves before it writes."""
 
     def save(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         match = request.resolver_match
@@ -72,7 +72,7 @@ def note_creation(request: HttpRequest, row: Any) -> None:
 
 
 def _import_redirects(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
-    """Call the view that imports redirects, which deletes the file once they are there."""
+    """Call the view that imports redirects; it deletes the file at the end. Raises ImportUnderWayError."""
     with lease(IMPORT_OF_REDIRECTS, LONGEST_IMPORT) as is_ours:
         if not is_ours:
             raise ImportUnderWayError
@@ -80,17 +80,17 @@ def _import_redirects(request: HttpRequest, view: View, args: Any, kwargs: Any) 
 
 
 def is_autosave(request: HttpRequest) -> bool:
-    """Return True if a script has sent a form, by Wagtail's header; its answer is JSON."""
+    """Return True if Wagtail's script has sent a form, by its Accept header; the answer is then JSON."""
     return not request.accepts("text/html")
 
 
 def _create(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
-    """Call a view that creates, or change what the same form has created before."""
+    """Call a view that creates a row, or change the row that the same form has created before."""
     has_drafts = _has_drafts(request)
     key = {"user": request.user, "form": _form_key(request, has_drafts=has_drafts)}
     with transaction.atomic():
         Creation.objects.bulk_create([Creation(**key)], ignore_conflicts=True)
-        # Locked until the other request has created its row, or failed to.
+        # This waits until a concurrent request with the same form has ended.
         creation = Creation.objects.select_for_update().get(**key)
         if creation.url and has_drafts and not is_autosave(request) and _is_gone(creation.url):
             creation.url = ""
@@ -105,7 +105,7 @@ def _create(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
 
 
 def _changed_rows(request: HttpRequest, match: ResolverMatch) -> QuerySet[Any] | None:
-    """Return the pages, slides or areas that a request may change; None where it may change no such row."""
+    """Return the pages, slides or areas that a request may change; None if it changes no such row."""
     rows = _chosen_rows(request, match) if match.view_name == BULK else _named_rows(match)
     if rows is None or rows.model is not Page or not request.POST.get(PAGES_BELOW):
         return rows
@@ -113,7 +113,7 @@ def _changed_rows(request: HttpRequest, match: ResolverMatch) -> QuerySet[Any] |
 
 
 def _named_rows(match: ResolverMatch) -> QuerySet[Any] | None:
-    """Return the page, slide or area that a URL names; None for another URL and for a preview."""
+    """Return the page, slide or area of a URL; None for another URL or a preview."""
     if "preview" in (match.url_name or ""):
         return None
     is_page = any(name in match.kwargs for name in PAGE_IDS)
@@ -123,7 +123,7 @@ def _named_rows(match: ResolverMatch) -> QuerySet[Any] | None:
 
 
 def _chosen_rows(request: HttpRequest, match: ResolverMatch) -> QuerySet[Any] | None:
-    """Return the rows that were chosen in a list."""
+    """Return the rows that were selected in a list; None for a model without drafts."""
     models = {each._meta.label_lower: each for each in (Page, *SNIPPETS.values())}
     model = models.get(f"{match.kwargs['app_label']}.{match.kwargs['model_name']}".lower())
     if model is None:
@@ -142,13 +142,13 @@ def _all_rows(model: type[Model]) -> QuerySet[Any]:
 
 
 def _is_gone(url: str) -> bool:
-    """Return True if what a form has created was deleted; it cannot be deleted any more if not."""
+    """Return True if the row that a form has created was deleted; otherwise lock it against deletion."""
     rows = _named_rows(resolve(url))
     return rows is not None and not rows.select_for_update().values("pk")
 
 
 def _change(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:
-    """Call a view that changes rows with drafts, one at a time; half a draft stays unpublished."""
+    """Call a view that changes rows with drafts, one at a time; an incomplete draft stays unpublished."""
     try:
         return _change_alone(request, view, rows, args, kwargs)
     except IncompleteError as error:
@@ -158,7 +158,7 @@ def _change(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kw
 def _change_alone(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:
     with transaction.atomic():
         locked = list(rows.select_for_update().order_by("pk").values("latest_revision_id"))
-        # Of a form that knows no version Wagtail assumes that it is up to date.
+        # Wagtail assumes that a form without a version is up to date.
         knows_version = "loaded_revision_id" in request.POST or "overwrite_revision_id" in request.POST
         has_version = any(row["latest_revision_id"] for row in locked)
         if has_version and _is_edit(request) and is_autosave(request) and not knows_version:
@@ -182,9 +182,9 @@ def _has_drafts(request: HttpRequest) -> bool:
 
 
 def _form_key(request: HttpRequest, *, has_drafts: bool) -> str:
-    """Return what identifies a form; of a form without drafts, also by what is in it.
+    """Return the id of a form; for a form without drafts it includes the form's content.
 
-    Such a form may be filled in again after going back, for a second row.
+    Without drafts, an editor may go back and fill in the form again for a second row.
     """
     sent = [request.path, request.POST[FORM]]
     if not has_drafts:
@@ -194,7 +194,7 @@ def _form_key(request: HttpRequest, *, has_drafts: bool) -> str:
 
 
 def _created_url(request: HttpRequest, response: HttpResponse) -> str:
-    """Return the URL that changes what was created, else where the browser goes then; empty for nothing."""
+    """Return the edit URL of the created row, else the redirect's target; empty if there is neither."""
     row = getattr(request, "created", None)
     if row is not None:
         return AdminURLFinder(request.user).get_edit_url(row) or ""
@@ -202,7 +202,7 @@ def _created_url(request: HttpRequest, response: HttpResponse) -> str:
 
 
 def _outdated() -> JsonResponse:
-    # As Wagtail answers an autosave that comes too late; its script then leaves it at that.
+    # The answer of Wagtail to an outdated autosave, after which its script stops saving.
     text = gettext("Saving will overwrite a newer version.")
     error = {"success": False, "error_code": "invalid_revision", "error_message": text}
     return JsonResponse(error, status=HTTPStatus.BAD_REQUEST)

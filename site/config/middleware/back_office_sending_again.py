@@ -1,7 +1,8 @@
-"""Forms that were open when a login of the back office ended, or a CSRF token was renewed.
+"""Forms that were open when a back office login ended or a CSRF token was renewed.
 
-What was typed comes back, to be sent again, but only if a page of the shop has sent it: with a fresh token, a
-form of another site would be what CSRF protection keeps out (docs/guarantees/back-office.md#forms).
+The user gets the entered values back to send them again, but only if a page of the shop sent them. Otherwise
+a form of another site would get a fresh token and pass CSRF protection
+(docs/guarantees/back-office.md#forms).
 """
 
 from collections.abc import Callable
@@ -23,14 +24,14 @@ View = Callable[..., Any]
 
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105  the name of a field
 PASSWORD = "password"  # noqa: S105  part of the names of fields
-# Pages for users who have not logged in.
+# Pages that need no login.
 OPEN_TO_ALL = ("wagtailadmin_login", "wagtailadmin_password_reset")
-# Of the errors that Wagtail's script knows, and shows the text of, the one after which it goes on saving.
+# The error code for which Wagtail's script shows the text and continues to save.
 SHOWN_BY_THE_SCRIPT = "locked"
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a request without a valid token; in the back office with what was typed."""
+    """Return 403 for a request without a valid token; in the back office with the entered values."""
     if not request.path_info.startswith(ADMIN):
         return plain_csrf_failure(request, reason)
     is_open = request.path_info.startswith(tuple(reverse(name) for name in OPEN_TO_ALL))
@@ -38,7 +39,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def keeping_what_was_typed(view: View) -> View:
-    """Decorate a view of the back office: a form that is sent after the login has ended is not lost."""
+    """Decorate a back office view, so that a form sent after the end of the login is not lost."""
 
     def keep(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         had_ended = request.method == "POST" and request.user.is_anonymous
@@ -70,21 +71,21 @@ def _refused_autosave() -> HttpResponse:
 
 
 def _fields(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what was typed, without passwords, which no page may show."""
+    """Return the entered values, without passwords, which no page may show."""
     sent = ((name, values) for name, values in request.POST.lists() if name != TOKEN)
     return [(name, value) for name, values in sent if PASSWORD not in name.lower() for value in values]
 
 
 def _is_of_the_shop(request: HttpRequest) -> bool:
-    """Return True if a request was sent by a page of the shop, by the browser's headers."""
-    # Behind a proxy that is not trusted only the setting knows that the shop is at https.
+    """Return True if a page of the shop has sent the request, according to the browser's headers."""
+    # Behind an untrusted proxy, only the setting shows that the shop uses https.
     origins = {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}
     is_same = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
     return is_same and request.headers.get("Origin") in origins
 
 
 def _language_of(request: HttpRequest) -> str:
-    """Return the editor's language; that of the browser before the login."""
+    """Return the editor's language; before the login the browser's."""
     profile = getattr(request.user, "wagtail_userprofile", None)
     return (
         str(profile.get_preferred_language()) if profile else translation.get_language_from_request(request)

@@ -1,4 +1,4 @@
-"""Sessions, users and messages, which only the back office has."""
+"""Sessions, users and messages, for the back office only."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from config.paths import API
 
 
 class _NotForTheApi(MiddlewareMixin):
-    """Skips calls of the API, which have no cookie and need no session."""
+    """Skips the API, whose calls have no cookie and need no session."""
 
     def __call__(self, request: HttpRequest) -> Any:
         if request.path_info.startswith(API):

@@ -1,4 +1,4 @@
-"""Compressed answers, in the content coding that the client takes."""
+"""Compresses answers with a coding that the client accepts."""
 
 import gzip
 import re
@@ -13,17 +13,17 @@ from config.middleware import GetResponse
 
 _REFUSED = re.compile(r"q\s*=\s*0(\.0*)?")
 _TEXT = ("text/", "application/json", "application/xml")
-# What fits a network's packet with its headers arrives no sooner in fewer bytes.
+# An answer that fits into one network packet with its headers is not faster if compressed.
 MIN_BYTES = 800
-# A list of products takes half of the time that the usual 6 takes, and a tenth more bytes.
+# Compared to the usual 6, a list of products takes half the time and a tenth more bytes.
 _LEVEL = 3
-# A name of random length hides how well a secret in the answer repeats what a request brought (BREACH).
+# A random number of bytes hides whether a secret in the answer repeats a part of the request (BREACH).
 _HAS_NAME, _MAX_NAME = 8, 100
 
 
 @lru_cache(256)
 def content_coding(accepted: str, offered: tuple[str, ...] = ("br", "gzip")) -> str:
-    """Return the first coding offered that a client takes; empty for none (RFC 9110, 12.5.3)."""
+    """Return the first offered coding that the client accepts; empty if none (RFC 9110, 12.5.3)."""
     for coding in offered:
         for part in accepted.lower().split(","):
             name, _, weight = part.partition(";")
@@ -33,7 +33,7 @@ def content_coding(accepted: str, offered: tuple[str, ...] = ("br", "gzip")) -> 
 
 
 def compress_text(get_response: GetResponse) -> GetResponse:
-    """Compress pages, sitemaps and answers of the API; static files are compressed by collectstatic."""
+    """Compress pages, sitemaps and API answers; collectstatic compresses static files."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -49,7 +49,7 @@ def compress_text(get_response: GetResponse) -> GetResponse:
             response.content = _compressed(content)
             headers["Content-Encoding"] = "gzip"
             headers["Content-Length"] = str(len(response.content))
-            # The bytes differ by coding, their content does not (RFC 9110, 8.8.1).
+            # The bytes differ by coding, but the content is the same (RFC 9110, 8.8.1).
             if headers.get("ETag", "").startswith('"'):
                 headers["ETag"] = "W/" + headers["ETag"]
         return response

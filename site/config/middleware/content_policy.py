@@ -11,9 +11,9 @@ from config.paths import ADMIN
 
 
 def content_policy(get_response: GetResponse) -> GetResponse:
-    """Send the shop's content security policy, or the back office's looser one, which Wagtail needs.
+    """Send the shop's content security policy, or the looser one that Wagtail needs for the back office.
 
-    Both are the same for every page, without nonces or exceptions; a file may bring a policy of its own.
+    Both are the same for every page, without nonces or exceptions; a file may have its own policy.
     """
     of_shop = build_policy()
     of_admin = build_policy(settings.ADMIN_CONTENT_SECURITY_POLICY["DIRECTIVES"])
@@ -21,7 +21,7 @@ def content_policy(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if request.path_info.startswith(ADMIN):
-            # A preview already has the policy of the page that it shows.
+            # The policy replaces that of the page in a preview.
             response[HEADER] = of_admin
         else:
             response.setdefault(HEADER, of_shop)

@@ -13,12 +13,12 @@ from config.paths import API
 def language_of_path(get_response: GetResponse) -> GetResponse:
     """Activate the language of the path (docs/architecture.md#languages).
 
-    Django's own middleware would add `Vary: Accept-Language` to every English page.
+    Django's own middleware would add `Vary: Accept-Language` to all English pages.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         path, language = request.path_info, settings.LANGUAGE_CODE
-        # Paths of the API name none.
+        # Paths of the API contain no language.
         if not path.startswith(API):
             language = get_language_from_path(path) or language
         translation.activate(language)

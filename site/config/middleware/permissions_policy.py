@@ -8,7 +8,7 @@ from config.middleware import GetResponse
 
 
 def permissions_policy(get_response: GetResponse) -> GetResponse:
-    """Switch off the browser features that the shop does not use."""
+    """Disable the browser features that the shop does not use."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

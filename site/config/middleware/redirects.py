@@ -13,10 +13,10 @@ from config.paths import API
 
 
 class Redirects(RedirectMiddleware):
-    """Looks for a redirect only after a 404, so that it never hides a page of the shop."""
+    """Looks for a redirect only after a 404, so that a redirect never hides a page of the shop."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Redirect from a path that is not found; never in a loop, nor to a page that is not live.
+        """Redirect a path that is not found, but never in a loop or to a page that is not live.
 
         The answer is not cached, since a page may return to its former path.
         """

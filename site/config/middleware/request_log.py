@@ -16,7 +16,7 @@ log = logging.getLogger("shop.request")
 
 REQUEST_ID = "X-Request-ID"
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-# Health checks every few seconds would fill the log.
+# Health checks every few seconds would flood the log.
 _UNLOGGED = {"/livez", "/readyz"}
 
 
@@ -34,7 +34,7 @@ def log_outcome(
     request_id: str,
     customer: int | None = None,
 ) -> None:
-    """Log how a request was answered; `path` is without the query, which may have a customer's input."""
+    """Log the outcome of a request; `path` has no query, which may contain a customer's input."""
     if path not in _UNLOGGED:
         facts = {
             "method": method,
@@ -48,7 +48,7 @@ def log_outcome(
 
 
 def request_log(get_response: GetResponse) -> GetResponse:
-    """Give each request an id, the sent one if it is valid, and log its outcome (docs/wire.md#headers)."""
+    """Give each request an id, the sent one if it is valid, and log the outcome (docs/wire.md#headers)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         request_id = request_id_of(request.headers.get(REQUEST_ID, ""))

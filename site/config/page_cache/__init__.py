@@ -1,1 +1,1 @@
-"""Pages that are the same for everyone, cached in each web process."""
+"""The cache of pages that are the same for all visitors, in each web process."""

@@ -1,4 +1,4 @@
-"""Answers with a cached page before any other work; for how fresh it is see
+"""Answers with a cached page before any other work; for its age see
 docs/adr/0006-page-cache-in-the-process.md."""
 
 import gzip
@@ -34,18 +34,18 @@ from config.page_cache.store import (
 )
 from core.pages.public import DECLARED, known_query, only
 
-# Requests with one of these may get a personal answer.
+# Requests with one of these headers may get a personal answer.
 _PERSONAL = ("HTTP_TOKEN", "HTTP_AUTHORIZATION")
-# Longer queries and larger pages are not cached.
+# Requests with longer queries, and larger pages, are not cached.
 MAX_QUERY = 1000
 MAX_BYTES = 2**20
-# An answer with one of these is not the same for everyone, or sets its own caching.
+# An answer with one of these headers is personal, or has its own caching rules.
 _NOT_FOR_ALL = ("Set-Cookie", "Cache-Control", "Content-Encoding", "Vary")
 _GZIP_LEVEL, _BROTLI_QUALITY = 6, 5
 
 
 class PageCache:
-    """Caches the pages of views that are declared public (`core.pages.public`) in this process's memory."""
+    """Caches the pages of public views (`core.pages.public`) in the memory of this process."""
 
     def __init__(self, get_response: GetResponse) -> None:
         if not settings.PAGE_CACHE:
@@ -54,7 +54,7 @@ class PageCache:
         self._hosts = _own_hosts()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer with a cached page, else pass the request on and cache the answer if it may be cached."""
+        """Return a cached page; otherwise pass the request on, and cache the answer if allowed."""
         key = self._cache_key(request)
         if key is None:
             return self._next(request)
@@ -75,9 +75,9 @@ class PageCache:
     def _rendered_in_turn(
         self, request: HttpRequest, key: CacheKey, copy: CachedPage
     ) -> HttpResponseBase | None:
-        """Render a page once no other is rendered; None where that does not come soon."""
+        """Render a page when no other page is being rendered; return None if that takes too long."""
         if not PAGES.turn.acquire(timeout=QUICK.total_seconds()):
-            # A promotion may have ended in the meantime.
+            # A promotion may have ended during the wait.
             is_shown = copy.is_fresh(timezone.now(), BUSY_LIFE)
             return None if is_shown else self._rendered_or_copy(request, key, copy)
         try:
@@ -87,7 +87,7 @@ class PageCache:
             PAGES.turn.release()
 
     def _render_again(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> None:
-        """Render a page unless another is rendered just now: together they would slow every answer."""
+        """Render a page, unless another one is being rendered: both together would slow down all answers."""
         if PAGES.turn.acquire(blocking=False):
             try:
                 self._rendered_or_copy(request, key, copy)
@@ -95,7 +95,7 @@ class PageCache:
                 PAGES.turn.release()
 
     def _rendered_or_copy(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> HttpResponseBase:
-        """Render a page, or answer with its last copy while the database is out of reach."""
+        """Render a page, or return its last copy while the database is unreachable."""
         if not OUTAGE.is_on:
             since = time.monotonic()
             response = self._rendered(request, key)
@@ -106,7 +106,7 @@ class PageCache:
         return _answer(request, copy, caching="no-store")
 
     def _rendered(self, request: HttpRequest, key: CacheKey) -> HttpResponseBase:
-        """Pass the request on, and cache the answer if it may be cached."""
+        """Pass the request on, and cache the answer if allowed."""
         request.page_cache_key = key  # type: ignore[attr-defined]
         method, started = request.method, timezone.now()
         try:
@@ -126,7 +126,7 @@ class PageCache:
         """Let one request at a time render a page; others get the old page or wait for the new one."""
         key: CacheKey | None = getattr(request, "page_cache_key", None)
         params = getattr(view, DECLARED, None)
-        # A page with another page's parameters is not cached a second time.
+        # A page with parameters that it does not read is not cached a second time.
         if key is None or params is None or only(key.query, params) != key.query:
             return None
         other = PAGES.begin(key)
@@ -139,13 +139,13 @@ class PageCache:
             if not other.wait_while_quick() and (busy := _young(key, BUSY_LIFE)):
                 return _answer(request, busy)
             if not other.wait(PATIENCE_SECONDS) and (old := _young(key, OUTAGE_LIFE)):
-                # Where the database is slow or out of reach, a second rendering takes as long.
+                # If the database is slow or unreachable, a second rendering would take as long.
                 return _answer(request, old, caching="no-store")
         copy = _alive(key)
         return _answer(request, copy) if copy else None
 
     def _cache_key(self, request: HttpRequest) -> CacheKey | None:
-        """Return the page's key; None for a request whose answer is not cached."""
+        """Return the page's key; None for a request whose answer must not be cached."""
         meta = request.META
         query = meta.get("QUERY_STRING", "")
         if (
@@ -154,9 +154,9 @@ class PageCache:
             or settings.SESSION_COOKIE_NAME in meta.get("HTTP_COOKIE", "")
             or meta.get("HTTP_HOST") not in self._hosts
             or len(query) > MAX_QUERY
-            # Wagtail finds a page with repeated slashes too.
+            # Wagtail also finds pages by paths with repeated slashes.
             or "//" in request.path_info
-            # A preview of the back office.
+            # The request is a preview of the back office.
             or hasattr(request, "is_dummy")
         ):
             return None
@@ -164,7 +164,7 @@ class PageCache:
 
 
 def _own_hosts() -> frozenset[str]:
-    """Return the hosts whose pages are cached: those without a wildcard, so that their number is bounded."""
+    """Return the hosts whose pages are cached; hosts with wildcards are left out to limit their number."""
     named = [name for name in settings.ALLOWED_HOSTS if not name.startswith((".", "*"))]
     return frozenset(
         [urlsplit(settings.SITE_URL).netloc, *named, *(f"{name}:{settings.PORT}" for name in named)]
@@ -182,7 +182,7 @@ def _alive(key: CacheKey) -> CachedPage | None:
 
 
 def _after(response: HttpResponse, work: Callable[[], object]) -> None:
-    """Do some work once the response was sent: PEP 3333 has servers close it then."""
+    """Run work after the response was sent: servers call `close` then (PEP 3333)."""
     close = response.close
 
     def work_and_close() -> None:
@@ -205,14 +205,13 @@ def _may_be_cached(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
 
 
 def _copy(response: HttpResponse, created_at: datetime, last: CachedPage | None) -> CachedPage:
-    """Return the page of an answer; `last`: the copy of that page before."""
+    """Return the cached page of an answer; `last`: the previous copy of that page."""
     page = response.content
     headers = {**response.headers, "Vary": "Accept-Encoding"}
     headers.pop("Content-Length", None)
-    # Weak, since the page is the same in each content coding.
+    # A weak ETag, since the page is the same in each content coding.
     etag = f'W/"{hashlib.blake2b(page, digest_size=12).hexdigest()}"'
-    # Most pages have not changed since they were rendered last, and compressing them takes longer than that
-    # is found out.
+    # Most pages have not changed since their last rendering, and comparing them is faster than compressing.
     bodies = last.bodies if last and last.etag == etag else _compressed(page)
     return CachedPage(
         bodies=bodies,
@@ -234,7 +233,7 @@ def _compressed(page: bytes) -> dict[str, bytes]:
 def _answer(request: HttpRequest, copy: CachedPage, caching: str = "") -> HttpResponse:
     """Return a cached page in the request's content coding, or 304 if the client has it (RFC 9110, 13).
 
-    `caching`: its `Cache-Control`; by default what is left of its life.
+    `caching`: the `Cache-Control` header; by default the rest of the page's lifetime.
     """
     coding = content_coding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     body = copy.body(coding)

@@ -1,4 +1,4 @@
-"""The page cache's store in one process: its limits, ages, and locks of pages being rendered."""
+"""The page cache's store in one process: limits, ages, and locks of pages being rendered."""
 
 import gzip
 import threading
@@ -15,24 +15,24 @@ from core.recent import Recent
 
 # The maximum age in the process, CDN and browser together, from the start of rendering.
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
-# A rendering that takes longer shows that the machine is overloaded.
+# A slower rendering shows that the machine is overloaded.
 QUICK = timedelta(milliseconds=200)
-# So long after such a rendering it still counts as overloaded: between two of them others are as slow.
+# The machine counts as overloaded for this long after a slow rendering, since the next ones are also slow.
 OVERLOADED_SECONDS = 1.0
-# The maximum age of a copy while it is, in the process alone.
+# The maximum age of a copy on an overloaded machine, in this process only.
 BUSY_LIFE = timedelta(seconds=settings.BUSY_PAGE_SECONDS)
-# So long after it was made the next request renders it again, after it has got the old page.
+# After this time, the next request gets the old page and then renders it again.
 FRESH = LIFE * 2 / 3
-# How long a request waits for another to render the page, before it takes an older copy or renders it too.
+# How long a request waits for another one's rendering, before it takes an older copy or renders the page too.
 PATIENCE_SECONDS = 2.0
-# The maximum age of a copy that is shown while the database is slow or out of reach.
+# The maximum age of a copy that is shown while the database is slow or unreachable.
 OUTAGE_LIFE = max(LIFE, timedelta(seconds=settings.OUTAGE_COPY_SECONDS))
-# How long the database is left alone then, before it is asked again whether it answers.
+# The pause between two checks whether an unreachable database answers again.
 PAUSE_SECONDS = 1.0
 
 
 class CacheKey(NamedTuple):
-    """What a page depends on; `query` has only the parameters that pages read, sorted."""
+    """The parts of a request that a page depends on; `query` has only parameters that pages read, sorted."""
 
     scheme: str
     host: str
@@ -42,10 +42,10 @@ class CacheKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A page's bytes by content coding, and the headers that are the same for everyone.
+    """A page's bytes by content coding, and its headers, which are the same for all visitors.
 
-    `created_at`: when rendering began, before anything was read; `made_at`: when it was done; `expires_at`:
-    when its content changes by time, such as the end of a promotion.
+    `created_at`: when rendering began, before anything was read. `made_at`: when rendering ended.
+    `expires_at`: when the content changes by time, for example at the end of a promotion.
     """
 
     bodies: dict[str, bytes]
@@ -57,40 +57,40 @@ class CachedPage:
 
     @property
     def size(self) -> int:
-        """Its approximate bytes in memory."""
+        """The approximate bytes in memory."""
         return sum(map(len, self.bodies.values())) + 2048
 
     def body(self, coding: str) -> bytes:
-        """Return its bytes in a content coding; an empty coding returns it uncompressed."""
+        """Return the bytes in a content coding; uncompressed for an empty one."""
         return self.bodies[coding] if coding else gzip.decompress(self.bodies["gzip"])
 
     def is_fresh(self, now: datetime, younger_than: timedelta) -> bool:
-        """Return True if it may be shown: young enough, and not expired."""
-        # The lower bound covers a clock that was set back.
+        """Return True if the page is young enough and not expired."""
+        # The lower bound handles a clock that was set back.
         return self.created_at <= now < self.created_at + younger_than and (
             self.expires_at is None or now < self.expires_at
         )
 
     def is_alive(self, now: datetime) -> bool:
-        """Return True if it may be shown to anyone.
+        """Return True if the page can be shown without rendering it again.
 
-        A copy that an overloaded machine took long to make lives as long from then on as any other.
+        If an overloaded machine took long to render it, its lifetime is extended by that time.
         """
         life = max(LIFE, self.made_at - self.created_at + LIFE - QUICK)
         return self.is_fresh(now, min(life, BUSY_LIFE))
 
     def is_due(self, now: datetime) -> bool:
-        """Return True if it is time to render it again."""
+        """Return True if the page should be rendered again."""
         return now >= self.made_at + FRESH
 
     def seconds_left(self, now: datetime) -> int:
-        """Return for how many whole seconds CDNs and browsers may cache it."""
+        """Return how many whole seconds CDNs and browsers may cache the page."""
         end = self.created_at + LIFE
         return max(0, int(((min(end, self.expires_at) if self.expires_at else end) - now).total_seconds()))
 
 
 class Making:
-    """The rendering of a page that others may wait for."""
+    """A page that is being rendered, for which other requests may wait."""
 
     def __init__(self) -> None:
         self._slow_from = time.monotonic() + QUICK.total_seconds()
@@ -98,39 +98,39 @@ class Making:
 
     @property
     def is_slow(self) -> bool:
-        """Whether its length means that the machine must be overloaded."""
+        """Whether it has taken so much time that the machine must be overloaded."""
         return time.monotonic() >= self._slow_from
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it is done, or for some seconds; returns whether it is."""
+        """Wait for the end of the rendering, at most some seconds; return True if it has ended."""
         return self._done.wait(seconds)
 
     def wait_while_quick(self) -> bool:
-        """Wait until it is done, or slow; returns whether it is done."""
+        """Wait until the rendering has ended or is slow; return True if it has ended."""
         return self._done.wait(max(0.0, self._slow_from - time.monotonic()))
 
     def end(self) -> None:
-        """Wake the requests that wait."""
+        """Wake the waiting requests."""
         self._done.set()
 
 
 class PageStore:
     """The cached pages of a process.
 
-    Pages with a query have a cache of their own, so that made-up queries cannot drive out the others.
+    Pages with a query have their own cache, so that made-up queries cannot displace the others.
     """
 
     def __init__(self) -> None:
         self.plain: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
         self.queried: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
-        # Held while a page is rendered that has a copy: together they would slow every answer.
+        # Locked while a page that has a copy is rendered: several together would slow down all answers.
         self.turn = threading.Lock()
         self._lock = threading.Lock()
         self._in_progress: dict[CacheKey, Making] = {}
         self._overloaded_until = 0.0
 
     def get(self, key: CacheKey) -> CachedPage | None:
-        """Return a page of any age."""
+        """Return a page of any age; None if there is none."""
         return self._cache_for(key).get(key)
 
     def put(self, key: CacheKey, page: CachedPage) -> None:
@@ -138,7 +138,7 @@ class PageStore:
         self._cache_for(key).put(key, page, page.size)
 
     def clear(self) -> None:
-        """Drop all pages, and what is known of the machine."""
+        """Remove all pages, and forget an overload of the machine."""
         self.plain.clear()
         self.queried.clear()
         self._overloaded_until = 0.0
@@ -148,14 +148,14 @@ class PageStore:
         return key in self._in_progress
 
     def is_overloaded(self) -> bool:
-        """Return True if some page takes long to render, or did a moment ago."""
+        """Return True if a rendering is slow, or was slow a moment ago."""
         with self._lock:
             return time.monotonic() < self._overloaded_until or any(
                 making.is_slow for making in self._in_progress.values()
             )
 
     def begin(self, key: CacheKey) -> Making | None:
-        """Return the rendering to wait for, or None to the caller who has to do it and call `end`."""
+        """Return the rendering to wait for; None if the caller must render the page and then call `end`."""
         with self._lock:
             other = self._in_progress.get(key)
             if other is None:
@@ -163,7 +163,7 @@ class PageStore:
             return other
 
     def end(self, key: CacheKey) -> None:
-        """Wake the requests that wait for the page."""
+        """Wake the requests that wait for the page, and record whether its rendering was slow."""
         with self._lock:
             making = self._in_progress.pop(key)
             if making.is_slow:
@@ -175,7 +175,7 @@ class PageStore:
 
 
 class Outage:
-    """Whether rendering has found the database out of reach; a thread watches for its return."""
+    """Whether the database was unreachable in a rendering; a thread checks when it answers again."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -183,12 +183,12 @@ class Outage:
         self.is_on = False
 
     def begin(self, since: float) -> None:
-        """Begin an outage that a page has found whose rendering began at a time (`time.monotonic`)."""
+        """Begin an outage; `since`: when the failed rendering began (`time.monotonic`)."""
         with self._lock:
-            # A request that has waited since before the last outage ended shows nothing about now.
+            # A rendering that began before the last outage ended does not show that another one has begun.
             if not self.is_on and since >= self._ended_at:
                 watch = threading.Thread(target=self._watch, name="outage", daemon=True)
-                # If the system has no thread left, no thread would announce its end: the next page tries
+                # If the system cannot start a thread, nothing would end the outage, so the next page tries
                 # again.
                 with suppress(RuntimeError):
                     watch.start()

@@ -1,1 +1,1 @@
-"""The dashboard of the back office: pending work, reports, the preview of a later time, rules of pages."""
+"""The back office's dashboard: pending work, reports, the preview at a later time, and rules of pages."""

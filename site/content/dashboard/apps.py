@@ -5,7 +5,7 @@ class DashboardConfig(AppConfig):
     name = "content.dashboard"
 
     def ready(self) -> None:
-        """Keep formulas out of exports, and count rows in the reader's language."""
+        """Remove formulas from exports, and count rows in the reader's language."""
         from content.dashboard.counts import count_in_words
         from content.dashboard.exports import protect_exports
 

@@ -1,16 +1,16 @@
-"""Writes how many rows a list of the back office has as the reader's language does."""
+"""Writes the number of rows in a list of the back office in the form of the reader's language."""
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from wagtail.admin.paginator import WagtailPaginator
 
-# wagtail-localize names its rows in English alone.
+# wagtail-localize has names of its rows in English only.
 _NAMES = {"translation": gettext_lazy("translation"), "translations": gettext_lazy("translations")}
 
 
 def count_in_words() -> None:
-    """Let every list put the measure word behind the number, where the language has one."""
+    """Let every list put the measure word between number and name if the language has one."""
     WagtailPaginator.items_count_label = cached_property(_label)
     WagtailPaginator.items_count_label.__set_name__(WagtailPaginator, "items_count_label")
 

@@ -1,4 +1,4 @@
-"""Keeps the exports of the back office, Wagtail's own too, free of cells that a spreadsheet calculates."""
+"""Removes cells with spreadsheet formulas from all exports of the back office, including Wagtail's own."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _preprocess = SpreadsheetExportMixin.preprocess_field_value
 
 
 def protect_exports() -> None:
-    """Let every list and report export plain cells; see docs/guarantees/back-office.md#exports."""
+    """Make every list and report export plain cells; see docs/guarantees/back-office.md#exports."""
     SpreadsheetExportMixin.preprocess_field_value = _plain_value
 
 

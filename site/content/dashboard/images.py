@@ -12,10 +12,10 @@ from wagtail.models import DraftStateMixin, ReferenceIndex
 
 
 def unused_images() -> QuerySet[Any]:
-    """Return the pictures that no product, category, brand, promotion, page, slide or area uses, nor a draft.
+    """Return the pictures that no row, page or draft uses.
 
-    Foreign keys are queried directly, since imports write products without Wagtail's reference index; uses
-    in blocks and texts are only in that index.
+    Foreign keys are queried directly, since imports write products without Wagtail's reference index. Uses in
+    blocks and texts are only in that index.
     """
     model = get_image_model()
     images: QuerySet[Any] = model.objects.exclude(pk__in=set(_in_drafts()))
@@ -32,7 +32,7 @@ def unused_images() -> QuerySet[Any]:
 
 
 def _in_drafts() -> Iterator[int]:
-    """Yield the ids of pictures in unpublished drafts, which are not in the reference index."""
+    """Yield the ids of pictures in unpublished drafts, which the reference index does not contain."""
     kind = ContentType.objects.get_for_model(get_image_model()).pk
     models: Any = apps.get_models()
     for model in models:

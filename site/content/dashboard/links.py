@@ -32,7 +32,7 @@ from core.wire import positive_number
 
 @dataclass(frozen=True)
 class Link:
-    """A link to a URL or to a chosen row; `row` is None if that was deleted."""
+    """A link to a URL or to a chosen row; `row` is None if the row was deleted."""
 
     text: str
     row: Model | None = None
@@ -116,7 +116,7 @@ class EditorLink:
 
     @property
     def fault(self) -> str:
-        """Why it is broken; empty if it works or leads out of the shop."""
+        """Why it is broken; empty if it works or leaves the shop."""
         parts = urlsplit(self.text)
         is_elsewhere = (parts.scheme or parts.netloc) and parts.netloc != urlsplit(settings.SITE_URL).netloc
         if is_elsewhere or not parts.path:

@@ -1,6 +1,6 @@
 """Protects the home page and the shop's own paths, and warns of another editor's changes.
 
-The functions are called by Wagtail's hooks before an action; a response instead of None prevents it.
+Wagtail's hooks call the functions before an action; a returned response prevents the action.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ def contains_home_page(page: Page) -> bool:
 
 
 def protect_home_page(request: HttpRequest, page: Page) -> HttpResponse | None:
-    """Refuse to remove the home page, or pages above it."""
+    """Refuse to remove the home page, or a page above it."""
     if not contains_home_page(page):
         return None
     messages.error(request, _("The shop’s home page has to stay where it is, and published."))
@@ -42,7 +42,7 @@ def protect_home_page(request: HttpRequest, page: Page) -> HttpResponse | None:
 def protect_in_bulk_action(
     request: HttpRequest, action_type: str, objects: Any, action: Any
 ) -> HttpResponse | None:
-    """Refuse a bulk action that is refused for one of its pages."""
+    """Refuse a bulk action if it must not be applied to one of its pages."""
     refusals: Iterable[HttpResponse | None] = ()
     if action.model is Page and action_type in REMOVING:
         refusals = (protect_home_page(request, page) for page in objects)
@@ -53,12 +53,12 @@ def protect_in_bulk_action(
 
 
 def refuse_reserved_move(request: HttpRequest, page: Page, destination: Page) -> HttpResponse | None:
-    """Refuse to move the home page, or a page to a path of the shop's own."""
+    """Refuse to move the home page, or to move a page to one of the shop's own paths."""
     return protect_home_page(request, page) or _refuse_reserved(request, page, destination, page.slug)
 
 
 def refuse_reserved_copy(request: HttpRequest, page: Page) -> HttpResponse | None:
-    """Refuse a copy or alias at a path of the shop's own."""
+    """Refuse a copy or alias at one of the shop's own paths."""
     if request.method != "POST":
         return None
     parent = Page.objects.filter(pk=positive_number(request.POST.get("new_parent_page", "")) or 0).first()
@@ -79,7 +79,7 @@ def _refuse_reserved(request: HttpRequest, page: Page, parent: Page, slug: str) 
 
 
 def save_late_approval_as_draft(request: HttpRequest, row: Any) -> None:
-    """Save the form as a draft when another approver has approved in the meantime."""
+    """Save the form as a draft if another approver has approved in the meantime."""
     if "action-workflow-action" in request.POST and row.current_workflow_task is None:
         posted = request.POST.copy()
         del posted["action-workflow-action"]
@@ -93,16 +93,16 @@ def announce_approval(request: HttpRequest, row: Any) -> None:
     action = request.POST.get("action-workflow-action") and request.POST.get("workflow-action-name")
     if action != "approve":
         return
-    # The approval has published another instance of the row.
+    # The approval has published another instance of the same row.
     row.refresh_from_db(fields=["live", "has_unpublished_changes"])
     if row.live and not row.has_unpublished_changes:
         messages.success(request, _("It is approved and published: the shop shows it now."))
 
 
 def warn_of_another_editor(request: HttpRequest, row: Any) -> None:
-    """Warn an editor who saves a form that another user has saved since it was opened; both are stored.
+    """Warn an editor if another user has saved the row since the form was opened; both versions are stored.
 
-    Wagtail's script asks first where it runs; this also covers editors who went on.
+    Wagtail's script warns before saving; this also covers editors who do not get or heed it.
     """
     latest = row.latest_revision if request.method == "POST" else None
     seen = request.POST.get("overwrite_revision_id") or request.POST.get("loaded_revision_id")

@@ -6,7 +6,7 @@ from core.languages import ENGLISH, in_language
 
 
 def page_at(path: str, language: str) -> Page | None:
-    """Return the page at a path in a language, live or not; three queries.
+    """Return the page at a path in a language, whether live or not; three queries.
 
     `path`: without host and query, with or without the language.
     """

@@ -1,4 +1,4 @@
-"""Collects a user's pending work: only what the user may see, a few rows of each kind."""
+"""Collects a user's pending work: only what the user may see, and a few rows of each kind."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -30,9 +30,9 @@ from content.models.completeness import PublishedWhole, faults
 from content.translating.progress import FIRST_TEXT, progress_of
 from core.pending import PENDING_WORK, SHOWN, Card, Item
 
-# How far ahead schedules are shown.
+# How far ahead scheduled changes are shown.
 SOON = timedelta(days=7)
-# Schedules are published each minute: by then a draft has had its turn.
+# Scheduled drafts are published each minute, so after this time a draft counts as late.
 LATE = timedelta(minutes=2)
 WINDOWS = (CarouselSlide, SpecialArea)
 
@@ -105,14 +105,14 @@ def _drafts(user: Any) -> Card:
 
 
 def _to_approve(user: Any, rows: QuerySet[Any]) -> list[int]:
-    """Return the keys of rows whose drafts a user may approve, which another card has; a query or two."""
+    """Return the keys of rows that a user may approve, which another card shows; one or two queries."""
     kind = ContentType.objects.get_for_model(rows.model)
     states = TaskState.objects.reviewable_by(user).filter(workflow_state__base_content_type=kind)
     return [int(key) for key in states.values_list("workflow_state__object_id", flat=True)]
 
 
 def _scheduled(rows: QuerySet[Any], **times: Any) -> list[tuple[Any, Any]]:
-    """Return the drafts of rows that are scheduled for some times, without their content, and their rows."""
+    """Return the drafts of rows that are scheduled for the given times, without content, and their rows."""
     kind = ContentType.objects.get_for_model(rows.model)
     drafts = Revision.objects.filter(base_content_type=kind, **times).defer("content")
     by_row = {int(draft.object_id): draft for draft in drafts}
@@ -196,7 +196,7 @@ def _translations(user: Any) -> Card | None:
     report = TranslationsReportView().get_queryset()
     waiting = report.filter(waiting_for_translation=True, enabled=True)
     own = page_permission_policy.instances_user_has_any_permission_for(user, {"add", "change", "publish"})
-    # Pages never submitted for translation: the other language has none, or only an alias.
+    # Pages that were never submitted for translation: the other language has no page, or only an alias.
     sources = own.filter(depth__gt=2, alias_of=None).select_related("locale").order_by("path")
     translated = Page.objects.filter(alias_of=None).values_list("translation_key", "locale")
     by_key: dict[Any, set[int]] = {}

@@ -1,7 +1,7 @@
-"""Previews the shop at a later time, as shoppers will see it then.
+"""Previews the shop as shoppers will see it at a later time.
 
-The page is rendered without a request of its own: no middleware, session or page cache takes part, and
-nothing is published or written. Only the back office has the URL.
+The page is rendered outside of a normal request: without middleware, session and page cache. Nothing is
+published or written. Only the back office uses the URL.
 """
 
 from datetime import datetime, timedelta
@@ -34,13 +34,13 @@ TITLE = _("Preview at a time")
 # The part of a page that its draft changes.
 DRAFT = "draft"
 WRITERS = {"add", "change", "publish"}
-# What follows a schedule; products and what customers do have no preview.
+# Only these views have a preview, since they depend on schedules; products and customers' pages have none.
 PAGES = "wagtail_serve"
 SHOWN = {PAGES, "areas", "area", "promotions", "promotion"}
 
 
 class PreviewForm(forms.Form):
-    """The preview's page, language, time and width."""
+    """The form of a preview: page, language, time and width."""
 
     at = EditorTimeField(label=_("Time"), required=False)
     path = forms.CharField(label=_("Address"), max_length=200, required=False, initial="/home")
@@ -53,14 +53,15 @@ class PreviewForm(forms.Form):
         choices=[("mobile", _("Phone")), ("desktop", _("Desktop"))],
         initial="desktop",
     )
-    # What to scroll to and mark, by the templates' `data-part`; or the block that a page's draft changes.
+    # The element to scroll to and mark, by the templates' `data-part`, or the block that a page's draft
+    # changes.
     part = forms.RegexField(r"^(slide|area)-\d+$|^draft$", required=False, widget=forms.HiddenInput)
     drafts = forms.BooleanField(label=_("With drafts that are not approved yet"), required=False)
 
     def clean_at(self) -> datetime:
         """Return the time, by default now; raises ValidationError for the past."""
         at: datetime = self.cleaned_data["at"] or timezone.now()
-        # Forms have no seconds.
+        # Form fields have no seconds.
         if at < timezone.now() - timedelta(minutes=1):
             raise forms.ValidationError(_("Choose a time in the future."))
         return at
@@ -75,7 +76,7 @@ class PreviewForm(forms.Form):
         return self.cleaned_data["language"] or ENGLISH
 
     def clean_width(self) -> str:
-        """Return the width's name."""
+        """Return the name of the width, by default desktop."""
         return self.cleaned_data["width"] or "desktop"
 
 
@@ -85,23 +86,23 @@ def may_preview(user: Any) -> bool:
 
 
 def preview_url(**values: str) -> str:
-    """Return the screen's URL with its form filled in."""
+    """Return the URL of the preview's screen with its form filled in."""
     return f"{reverse('dashboard:preview')}?{urlencode(values)}"
 
 
 def draft_url(part: str = DRAFT, **values: str) -> str:
-    """Return the screen's URL for a form, whose draft it shows immediately."""
+    """Return the URL of the preview's screen for an edited row, which shows its draft immediately."""
     return preview_url(**{"drafts": "on", "language": editors_language()} | values, part=part)
 
 
 def editors_language() -> str:
-    """Return the editor's language, if the shop has it."""
+    """Return the editor's language, or English if the shop does not have it."""
     language = translation.get_language()
     return language if language in dict(settings.LANGUAGES) else ENGLISH
 
 
 def _changed_block(chosen: dict[str, Any]) -> str:
-    """Return the first block of a page that its draft changes; empty where it changes none."""
+    """Return the first block of a page that its draft changes; empty if there is none."""
     page = page_at(in_language(chosen["path"], chosen["language"]), chosen["language"])
     if page is None or not page.has_unpublished_changes or not hasattr(page, "body"):
         return ""
@@ -190,7 +191,7 @@ def _page_then(path: str, language: str, request: HttpRequest) -> Any:
 
 
 class PreviewMenuItem(MenuItem):
-    """The menu entry for users who edit or approve pages."""
+    """The preview's menu item, for users who edit or approve pages."""
 
     def is_shown(self, request: HttpRequest) -> bool:
         """Return True if the user may see the preview."""

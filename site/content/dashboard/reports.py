@@ -46,7 +46,7 @@ class UnusedImagesView(ReportView):
     ]
 
     def get_base_queryset(self) -> Any:
-        """Return the pictures that the user may change or delete."""
+        """Return the unused pictures that the user may change or delete."""
         theirs = image_policy.instances_user_has_any_permission_for(self.request.user, ["change", "delete"])
         images: Any = unused_images().filter(pk__in=theirs.values("pk"))
         return images.select_related("collection", "uploaded_by_user").prefetch_renditions("max-165x165")
@@ -86,7 +86,7 @@ class BrokenLinksView(ReportView):
     ]
 
     def get_queryset(self) -> list[BrokenLink]:
-        """Return the broken links of what the user may edit."""
+        """Return the broken links of the rows that the user may edit."""
         urls = AdminURLFinder(self.request.user)
         return [
             broken
@@ -103,7 +103,7 @@ class BrokenLinksView(ReportView):
 
 
 class ReportMenuItem(MenuItem):
-    """The menu entry of a report, for users who may open it."""
+    """The menu item of a report, for users who may open it."""
 
     def __init__(self, view: Any, **kw: Any) -> None:
         super().__init__(view.page_title, reverse(view.index_url_name), icon_name=view.header_icon, **kw)

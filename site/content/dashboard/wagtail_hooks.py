@@ -38,7 +38,7 @@ class WaitingPanel(Component):
 
 @hooks.register("construct_homepage_panels")
 def add_pending_work(request: HttpRequest, panels: list[Component]) -> None:
-    """Add the panel of pending work, which also has what Wagtail’s panel of approvals would repeat."""
+    """Add the panel of pending work, and remove Wagtail's panel of approvals, which it repeats."""
     panels[:] = [each for each in panels if not isinstance(each, WorkflowObjectsToModeratePanel)]
     panels.append(WaitingPanel())
 
@@ -56,7 +56,7 @@ def dashboard_urls() -> list[URLPattern | URLResolver]:
 
 @hooks.register(WINDOWS)
 def preview_entry() -> MenuItem:
-    """Register the preview's menu entry."""
+    """Register the preview's menu item."""
     return preview.PreviewMenuItem(
         preview.TITLE, reverse("dashboard:preview"), name="preview", icon_name="time", order=120
     )

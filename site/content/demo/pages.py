@@ -32,10 +32,10 @@ SHOP = {
     "bank_bsb": "000-000",
     "bank_number": "0000 0000",
 }
-# The title of Wagtail's first page in every new site.
+# The title that Wagtail gives the first page of a new site.
 WAGTAILS_OWN_TITLE = "Welcome to your new Wagtail site!"
 TITLE: Text = ("Asian groceries, health and beauty", "亚洲食品、保健与美妆")
-# Products under "Picked for this week", by the demonstration's ids.
+# Products under "Picked for this week", by their ids in the demonstration.
 PICKED = [10101, 20201, 40101, 40404, 80101, 90101, 40401, 10403, 70105, 60108, 50401, 80402]
 TILES: list[tuple[Text, Text, Text, str, int, str]] = [
     (
@@ -75,7 +75,7 @@ ABOUT_THE_SHOP: Text = (
 
 
 def _blocks(place: int) -> list[tuple[str, Any]]:
-    """Return the home page's body in one language; `place` is that language's index in the texts above."""
+    """Return the home page's body in one language; `place`: the language's index in the texts above."""
     tiles = [
         {
             "title": title[place],
@@ -110,7 +110,7 @@ def _blocks(place: int) -> list[tuple[str, Any]]:
 
 
 def _picture(category_id: int, place: int) -> dict[str, Any] | None:
-    """Return a category's picture with its name as alternative text."""
+    """Return the picture of a category, with its name as alternative text; None without a picture."""
     for category in pictured([category_id]):
         name = (category.name_en, category.name_zh)[place]
         return {"image": category.picture_id, "alt_text": name, "decorative": False}
@@ -118,12 +118,12 @@ def _picture(category_id: int, place: int) -> dict[str, Any] | None:
 
 
 def _items(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a list's values with ids, by which translations find them."""
+    """Return the values of a list block with ids, which translations refer to."""
     return [{"type": "item", "value": value, "id": str(uuid4())} for value in values]
 
 
 def _site_root(locale: Locale, title: str) -> Page:
-    """Return the root page of a language; created if it is missing."""
+    """Return the root page of a language; create it if it is missing."""
     site = Site.objects.filter(is_default_site=True).select_related("root_page").first()
     if site is None:
         tree = Page.get_first_root_node() or Page.add_root(title="Root", slug="root", locale=locale)
@@ -146,7 +146,7 @@ def _site_root(locale: Locale, title: str) -> Page:
 
 @transaction.atomic
 def load_demo_content() -> None:
-    """Create the shop's details, slides, special areas and home pages; existing ones stay."""
+    """Create shop details, slides, special areas and home pages; existing ones stay unchanged."""
     english, _made = Locale.objects.get_or_create(language_code=ENGLISH)
     chinese, _made = Locale.objects.get_or_create(language_code=CHINESE)
     if not ShopSettings.objects.exists():
@@ -155,7 +155,7 @@ def load_demo_content() -> None:
     root = _site_root(english, SHOP["name_en"])
     _site_root(chinese, SHOP["name_zh"])
     if not HomePage.objects.exists():
-        # All pages together; after that editors may move and delete them.
+        # All pages are created together, since editors may move or delete them afterwards.
         home = root.add_child(instance=_home(english, 0))
         home.save_revision(log_action=True).publish()
         translate(home, _home(english, 1))

@@ -15,13 +15,13 @@ Text = tuple[str, str]
 
 @dataclass(frozen=True)
 class Reading:
-    """One page in both languages: paragraphs as simple HTML, then questions with their answers."""
+    """A page in both languages: paragraphs as simple HTML, then questions with answers."""
 
     slug: str
     title: Text
     intro: Text
     text: Text = ("", "")
-    # The category whose picture is below the introduction, and the alternative text.
+    # The category whose picture is shown below the introduction, and the alternative text.
     picture: tuple[int, Text] | None = None
     questions: list[tuple[Text, Text]] = field(default_factory=list)
     below: "list[Reading]" = field(default_factory=list)
@@ -169,7 +169,7 @@ GUIDE = Reading(
 
 
 def load_reading(root: Page, home: Page) -> None:
-    """Create the pages under the English root and home page, and their translations."""
+    """Create the pages below the English root and home page, and their translations."""
     for above, reading in ((home, ABOUT), (home, PRIVACY), (root, GUIDE)):
         _add(above, reading)
 

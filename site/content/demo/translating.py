@@ -1,4 +1,4 @@
-"""Creates the demonstration's Chinese pages as editors do, as translations that stay in sync."""
+"""Creates the demonstration's Chinese pages like editors do, as synchronised translations."""
 
 from wagtail.models import Locale, Page
 from wagtail_localize.models import StringTranslation, Translation, TranslationSource
@@ -9,10 +9,10 @@ from core.languages import CHINESE
 
 
 def translate(english: Page, chinese: Page) -> Page:
-    """Publish the Chinese page of an English one.
+    """Create and publish the Chinese translation of an English page.
 
-    `chinese`: the same page in Chinese, text for text; it is only read.
-    Raises ValueError where the two differ in their number of texts.
+    `chinese`: the same page in Chinese, with the same order of texts; it is only read. Raises ValueError if
+    the pages differ in their number of texts.
     """
     locale = Locale.objects.get(language_code=CHINESE)
     source, _made = TranslationSource.get_or_create_from_instance(english)

@@ -7,7 +7,7 @@ from content.models import AreaGood, CarouselSlide, SlidePicture, SpecialArea
 
 Text = tuple[str, str]
 
-# Slides: title, text, label, top category, the categories whose pictures are shown, tone.
+# Slides: title, text, label, top category, categories whose pictures are shown, tone.
 SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
     (
         ("Hotpot night, from one basket", "今晚吃火锅，一篮搞定"),
@@ -41,14 +41,14 @@ SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
 
 @dataclass(frozen=True)
 class Tagged:
-    """Products that get a tag, by their ids."""
+    """A tag, and the ids of the products that get it."""
 
     tag: str
     ids: list[int]
 
 
-# Special areas: name, text, the category whose picture and colour it has, whether the home page shows it,
-# and its products: a category, picked ids, or a tag.
+# Special areas: name, text, the category of its picture and colour, and whether it is on the home page. Then
+# its products: a category, picked ids, or a tag.
 AREAS: list[tuple[Text, Text, int, bool, int | list[int] | Tagged]] = [
     (
         ("Fresh from the market", "新鲜市集"),
@@ -86,7 +86,7 @@ def pictured(category_ids: list[int]) -> list[Category]:
 
 
 def load_windows() -> None:
-    """Create the slides and areas, unless there are any; those without pictures are left out."""
+    """Create the slides and areas unless there are any; leave out those without pictures."""
     if not CarouselSlide.objects.exists():
         _make_slides()
     if not SpecialArea.objects.exists():

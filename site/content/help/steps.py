@@ -1,4 +1,4 @@
-"""What a topic of the help is made of, and how a step names what is on its screen."""
+"""The parts of a help topic: its steps, and the screen labels in their texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,22 +13,21 @@ from wagtail.models import Workflow
 from content.help.screens import SCREENS
 from core.languages import WIRE_LANGUAGE, reader_language
 
-# A text, in the language of its reader.
+# A text in the reader's language.
 Words = str | Promise
-# Of every picture, in pixels.
+# The size of all pictures, in pixels.
 WIDTH, HEIGHT = 720, 400
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a sentence or two, the screen that it is done on, and a picture of that.
+    """One step: a short text, the screen for it, and a picture of that screen.
 
-    `names`: the labels of the screen that the text has in braces, in the reader's language, in the order in
-    which they are pressed.
-    `publishers_names`: those that the screen has for staff alone who may publish.
-    `by_publisher`: the whole step is for such staff.
-    `opens`: the work begins, or goes on later, on its screen; other steps are there by the one before.
-    `menu`: the way to that screen by the menu, from the outermost entry.
+    `names`: the labels of the screen that the text contains in braces, in the order in which they are
+    pressed. `publishers_names`: labels that only users who may publish have on the screen. `by_publisher`:
+    whether the whole step is for such users only. `opens`: whether the work begins or continues on its
+    screen; other steps get there by the previous step. `menu`: the menu entries to that screen, from the
+    outermost one.
     """
 
     picture: str
@@ -42,25 +41,25 @@ class Step:
 
     @property
     def sentence(self) -> SafeString:
-        """The text with the words of the screen marked."""
+        """The text with the labels of the screen marked."""
         return marked(self.text, **self.names, **self.publishers_names)
 
     @property
     def picture_path(self) -> str:
-        """Where the picture in the reader's language is, below the static files."""
+        """The path of the picture in the reader's language, below the static files."""
         return f"img/help/{WIRE_LANGUAGE[reader_language()]}/{self.picture}.webp"
 
     @property
     def url(self) -> str:
-        """The URL of the screen; one query where it is that of a row."""
+        """The URL of the screen; one query if it belongs to a row."""
         return SCREENS[self.screen]()
 
 
 @dataclass(frozen=True)
 class Topic:
-    """The content of one page of the help.
+    """The content of one help page.
 
-    `good_to_know`: what belongs to no step.
+    `good_to_know`: notes that belong to no step.
     """
 
     slug: str
@@ -71,28 +70,28 @@ class Topic:
 
     @property
     def by_publisher(self) -> bool:
-        """Whether every step is for staff alone who may publish."""
+        """Whether all steps are only for users who may publish."""
         return all(step.by_publisher for step in self.steps)
 
 
 def marked(text: Words, **names: Words) -> SafeString:
-    """Return a text with the words of a screen that it has in braces, marked as such."""
+    """Return a text whose placeholders are replaced by marked labels of a screen."""
     words = {key: format_html('<b class="help-name">{}</b>', name) for key, name in names.items()}
     return format_html(str(text), **words)
 
 
 def note(text: Words, **names: Words) -> Words:
-    """Return a note that names labels of a screen, in the reader's language."""
+    """Return a note with labels of a screen, in the reader's language."""
     return lazy(lambda: marked(text, **names), SafeString)()
 
 
 def filled(text: str, **parts: Words | None) -> Words:
-    """Return a text of Wagtail's catalogue with its gaps filled, in the reader's language."""
+    """Return a text of Wagtail's catalogue with its placeholders filled, in the reader's language."""
     return lazy(lambda: str(existing(text)) % {key: str(part) for key, part in parts.items()}, str)()
 
 
 def titled(text: Words) -> Words:
-    """Return a text as it begins a line."""
+    """Return a text with a capital at its beginning."""
     return lazy(lambda: capfirst(str(text)), str)()
 
 
@@ -101,5 +100,5 @@ def _submit() -> str:
     return str(existing("Submit to %(workflow_name)s")) % {"workflow_name": workflow.name if workflow else ""}
 
 
-# The button by which staff who may not publish hand a draft on.
+# The button by which users who may not publish submit a draft.
 SUBMIT: Words = lazy(_submit, str)()

@@ -1,7 +1,7 @@
 """The topics of the help, in the order of the list.
 
-Words of a screen come from its own catalogue (`existing`, which collects no text of its own), so a step
-follows when a button is renamed; a test looks for each on its screen.
+Labels come from the screens' own catalogue (`existing`, which collects no text), so a renamed button changes
+the step too. A test looks for each label on its screen.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -532,7 +532,7 @@ _TOPICS = (
     ),
 )
 TOPICS = {topic.slug: topic for topic in _TOPICS}
-# By the name of the screen's view.
+# By view name of the screen.
 TOPIC_OF_SCREEN = {
     "wagtailadmin_pages:edit": "home",
     "wagtailadmin_pages:history": "undo",

@@ -1,4 +1,4 @@
-"""The pages of the help."""
+"""The views of the help."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,7 +8,7 @@ from content.help.topics import TOPICS
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Show what there is help for."""
+    """List the topics of the help."""
     return render(request, "content/help/index.html", {"topics": TOPICS.values()})
 
 

@@ -20,11 +20,11 @@ def help_urls() -> list[URLPattern | URLResolver]:
 
 @hooks.register("register_help_menu_item")
 def help_entry() -> MenuItem:
-    """Register the help's menu entry."""
+    """Register the help's menu item."""
     return MenuItem(_("Step by step"), reverse("help:index"), name="help-topics", icon_name="help", order=100)
 
 
 @hooks.register("insert_global_admin_css")
 def help_style() -> SafeString:
-    """Add the stylesheet of the help and of the links to it."""
+    """Add the stylesheet of the help and its links."""
     return format_html('<link rel="stylesheet" href="{}">', static("css/admin/help.css"))

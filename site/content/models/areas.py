@@ -1,4 +1,4 @@
-"""Special areas: themed parts of the shop, and their products."""
+"""Special areas: themed selections of products."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from core.pictures.renditions import PictureFiles, picture_files
 from core.pictures.shapes import odd_whole
 from core.rows_within import clear_places, refuse_same_rows
 
-# The colour of a new area, and of a draft that has none.
+# The colour of a new area, and of a draft without one.
 DEFAULT_TINT = "#E6F4E1"
 NO_PRODUCT = _("Pick at least one product below, or choose a rule.")
 
@@ -34,7 +34,7 @@ class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         return SpecialArea.objects.all()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an area of picked products without any, a product twice, and a picture of an odd shape.
+        """Refuse an area of picked products without a product, repeated products, and unsuitable pictures.
 
         Raises ValidationError.
         """
@@ -47,7 +47,7 @@ class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         picture = cleaned.get("picture")
         if picture and not self.is_deferred_validation and (text := odd_whole(picture)):
             self.add_error("picture", text)
-        # A draft may still lack them.
+        # A draft may lack products.
         if is_bare and not self.is_deferred_validation:
             self.add_error("rule", NO_PRODUCT)
         return cleaned
@@ -64,7 +64,7 @@ class AreaTile(NamedTuple):
 
 
 class SpecialArea(TwoNames, Window):
-    """A themed part of the shop; its products are picked by hand or by a rule (docs/wire.md#specialarea)."""
+    """A themed selection of products, picked by hand or by a rule (docs/wire.md#specialarea)."""
 
     class Rule(models.TextChoices):
         """How an area's products are selected."""
@@ -135,12 +135,12 @@ class SpecialArea(TwoNames, Window):
 
     @property
     def text(self) -> str:
-        """Its description in the reader's language."""
+        """The description in the reader's language."""
         return self.text_zh if is_chinese() else self.text_en
 
     @property
     def lacks_choice(self) -> bool:
-        """Whether its rule names no brand, category, promotion or tag, as it may in a draft."""
+        """Whether the brand, category, promotion or tag of its rule is missing, as it may be in a draft."""
         # A draft's rule may be empty too.
         is_picked = self.rule in ("", self.Rule.picked)
         return not is_picked and getattr(self, f"{self.rule}_id") is None
@@ -156,25 +156,25 @@ class SpecialArea(TwoNames, Window):
         return AreaTile(self.name, self.text, url, hue, picture_files(self.image))
 
     def clean(self) -> None:
-        """Refuse a rule without its category, promotion or tag; raises ValidationError."""
+        """Refuse a rule without its brand, category, promotion or tag; raises ValidationError."""
         super().clean()
         if self.lacks_choice:
             raise ValidationError({self.rule: _("Choose which products the area shows.")})
 
     def lacking(self) -> Iterator[str]:
-        """Yield what the area lacks: a product, where they are picked, or a better picture."""
+        """Yield what the area lacks: a picked product, or a suitable picture."""
         if self.rule == self.Rule.picked and not self.picked.all():
             yield str(NO_PRODUCT)
         yield from super().lacking()
 
     def picture_notes(self) -> Iterator[str]:
-        """Yield what its picture lacks."""
+        """Yield what is wrong with its picture."""
         picture = self.image
         if picture and (text := odd_whole(picture)):
             yield text
 
     def save(self, *args: Any, **kw: Any) -> None:
-        """Save the area, with its products unless only some columns are saved."""
+        """Save the area with its products; with `update_fields`, save only columns."""
         with transaction.atomic():
             if kw.get("update_fields") is None:
                 clear_places(self)
@@ -197,7 +197,7 @@ class AreaGood(models.Model):
         Product, models.CASCADE, related_name="area_places", verbose_name=_("product")
     )
     sort_order = models.IntegerField(null=True, blank=True, editable=False)
-    # Lets editors move the rows of its list.
+    # Lets editors reorder the rows.
     sort_order_field = "sort_order"
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What is published whole or not at all: pages, slides and areas (docs/guarantees/back-office.md#drafts)."""
+"""Rows that are published completely or not at all (docs/guarantees/back-office.md#drafts)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from wagtail.models import Revision
 
 
 class IncompleteError(ValidationError):
-    """Raised for a draft that lacks something when it is to be published; `row`: as the draft has it."""
+    """Raised if an incomplete draft should be published; `row`: the row as in the draft."""
 
     def __init__(self, error: ValidationError, row: Any) -> None:
         super().__init__(error)
@@ -20,12 +20,12 @@ class IncompleteError(ValidationError):
 
 
 class PublishedWhole:
-    """Publishes a draft only with everything its form requires, on every way of publishing."""
+    """Refuses to publish a draft that lacks something its form requires, in every way of publishing."""
 
     def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
-        """Publish a revision; raises IncompleteError for one that lacks what a form would ask for.
+        """Publish a revision; raises IncompleteError if it lacks something that its form requires.
 
-        Schedules, moderators and lists publish what was saved earlier, maybe as half a draft.
+        Schedules, moderators and lists publish a revision that was saved earlier, maybe incomplete.
         """
         draft = revision.as_object()
         try:
@@ -35,25 +35,25 @@ class PublishedWhole:
         super().publish(revision, *args, **kw)  # type: ignore[misc]
 
     def check_whole(self) -> None:
-        """Raise ValidationError, with its fields, for what keeps it from being published."""
+        """Raise ValidationError for everything that prevents publishing, including wrong fields."""
         self.full_clean()  # type: ignore[attr-defined]
         self.check_parts()
 
     def check_parts(self) -> None:
-        """Raise ValidationError for what keeps it from being published, besides its own fields."""
+        """Raise ValidationError for everything that prevents publishing, apart from its own fields."""
         if lacking := list(self.lacking()):
             raise ValidationError({NON_FIELD_ERRORS: lacking})
 
     def lacking(self) -> Iterator[str]:
-        """Yield what its form requires beyond its fields; a draft may lack it."""
+        """Yield what its form requires in addition to its fields; a draft may lack it."""
         raise NotImplementedError
 
 
 class WholePage(PublishedWhole):
-    """A page whose blocks are whole as well."""
+    """A page that also requires complete blocks."""
 
     def lacking(self) -> Iterator[str]:
-        """Yield what the blocks of the page lack, and where."""
+        """Yield what the blocks of the page lack, with their places."""
         for field in self._meta.get_fields():  # type: ignore[attr-defined]
             if isinstance(field, StreamField):
                 block, value = field.stream_block, getattr(self, field.name)
@@ -64,7 +64,7 @@ class WholePage(PublishedWhole):
 
 
 def faults(row: Any, error: ValidationError) -> list[str]:
-    """Return what a row lacks in words, each with the name of its field; `error`: of `check_whole`."""
+    """Return what a row lacks as texts, each with the name of its field; `error`: from `check_whole`."""
     return [
         text if name == NON_FIELD_ERRORS else f"{capfirst(row._meta.get_field(name).verbose_name)} · {text}"
         for name, texts in error.message_dict.items()
@@ -73,7 +73,7 @@ def faults(row: Any, error: ValidationError) -> list[str]:
 
 
 def _in_block(block: blocks.Block, value: Any, error: Any, place: list[str]) -> Iterator[str]:
-    """Yield what is wrong in a block, after the names of the blocks around it; `error`: of its `clean`."""
+    """Yield the errors in a block, each after the names of the blocks around it; `error`: from `clean`."""
     is_leaf = not hasattr(error, "block_errors")
     for text in error.messages if is_leaf else error.non_block_errors:
         yield " · ".join(map(str, [*place, text]))
@@ -82,7 +82,7 @@ def _in_block(block: blocks.Block, value: Any, error: Any, place: list[str]) -> 
     for key, fault in error.block_errors.items():
         if isinstance(block, blocks.StructBlock):
             child = block.child_blocks[key]
-            # A picture has no value for each of its fields; they are leaves.
+            # A picture block has no value for each field, so its fields are treated as leaves.
             below, name = None if isinstance(block, ImageBlock) else value[key], capfirst(child.label)
         else:
             child = value[key].block if isinstance(block, blocks.StreamBlock) else block.child_block

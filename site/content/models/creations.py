@@ -1,14 +1,14 @@
-"""What a form of the back office has created."""
+"""Records of the rows that forms of the back office have created."""
 
 from django.conf import settings
 from django.db import models
 
 
 class Creation(models.Model):
-    """What a form for something new has created, so that sending the form again creates no second one.
+    """The row that a form has created, so that sending the form again creates no second one.
 
-    `form` identifies the form that one browser window shows; `url` is empty until something was created:
-    the URL that changes it, or, where nothing is left to change, the page that is shown then.
+    `form`: identifies the form in one browser window. `url`: the edit URL of the created row, or the next
+    page if nothing can be edited; empty until something was created.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)

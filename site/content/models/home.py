@@ -25,7 +25,7 @@ SLUG = "home"
 
 
 class HomeForm(ScheduleForm, WagtailAdminPageForm):
-    """Refuses an end of the home page: the shop has no other."""
+    """Refuses an end of the home page, since the shop has no other home page."""
 
     def clean_expire_at(self) -> None:
         """Refuse an end; raises ValidationError."""
@@ -34,7 +34,7 @@ class HomeForm(ScheduleForm, WagtailAdminPageForm):
 
 
 class HomePage(DesignWidths, WholePage, Page):
-    """The page /home: one in each language's tree."""
+    """The page /home: one for each language."""
 
     slug: str
 
@@ -54,12 +54,12 @@ class HomePage(DesignWidths, WholePage, Page):
         verbose_name_plural = _("home pages")
 
     def full_clean(self, *args: Any, **kw: Any) -> None:
-        """Set the page's fixed slug."""
+        """Set the page's fixed slug, then validate."""
         self.slug = SLUG
         super().full_clean(*args, **kw)
 
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add the context of every page; the blocks load their own products."""
+        """Add the context that all pages have, and the catalogue data of the blocks."""
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
         rate = rate_now()
         catalogue = HomeCatalogue(self.body, rate)
@@ -71,7 +71,7 @@ class HomePage(DesignWidths, WholePage, Page):
 
 
 def _shop_ld(shop: ShopSettings) -> str:
-    """Return structured data of the shop and its search (schema.org)."""
+    """Return structured data about the shop and its search (schema.org)."""
     home = settings.SITE_URL + localised("/home")
     search = f"{settings.SITE_URL}{localised('/shop')}?word={{search_term_string}}"
     contact = {"telephone": shop.phone, "email": shop.email, "address": shop.address}

@@ -31,10 +31,10 @@ RESERVED = _("The shop itself answers at this address; choose another slug.")
 
 
 class PageForm(ScheduleForm, WagtailAdminPageForm):
-    """Refuses a slug whose path is one of the shop's own views."""
+    """Refuses slugs that collide with the shop's own views."""
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a slug whose path is one of the shop's own; raises ValidationError."""
+        """Refuse a slug whose path belongs to one of the shop's own views; raises ValidationError."""
         cleaned: dict[str, Any] = super().clean()
         slug = cleaned.get("slug")
         above = self.parent_page.get_url() if self.parent_page else None
@@ -44,8 +44,8 @@ class PageForm(ScheduleForm, WagtailAdminPageForm):
 
 
 def is_reserved(path: str) -> bool:
-    """Return True if a path is answered by the shop's own views, not by Wagtail's pages."""
-    # The shop's views answer in both languages or in none.
+    """Return True if one of the shop's own views serves a path, not Wagtail."""
+    # The shop's views exist in both languages or in none.
     with translation.override(ENGLISH):
         try:
             return resolve(in_language(path, ENGLISH)).url_name != "wagtail_serve"
@@ -78,7 +78,7 @@ class InformationBody(Body):
 
 
 class InformationPage(DesignWidths, WholePage, Page):
-    """An information page; its child pages are listed at its end."""
+    """An information page; it lists its child pages at its end."""
 
     slug: str
     intro: "models.CharField[str, str]" = models.CharField(
@@ -101,14 +101,14 @@ class InformationPage(DesignWidths, WholePage, Page):
         verbose_name_plural = _("information pages")
 
     def full_clean(self, *args: Any, **kw: Any) -> None:
-        """Give a translation the slug of the English page: the two paths differ only in their prefix."""
+        """Set a translation's slug to that of the English page: the paths differ only in their prefix."""
         if self.locale_id and self.locale.language_code != ENGLISH:
             twin = self.get_translations().filter(locale__language_code=ENGLISH).first()
             self.slug = twin.slug if twin else self.slug
         super().full_clean(*args, **kw)
 
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add the breadcrumbs, and the child and sibling pages that anyone may read."""
+        """Add the breadcrumbs, and the child and sibling pages that are public."""
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
         above = InformationPage.objects.ancestor_of(self).live().order_by("depth")
         crumbs = [(page.title, page.get_url(request)) for page in above]
@@ -125,10 +125,10 @@ class InformationPage(DesignWidths, WholePage, Page):
 
 @receiver(page_slug_changed, sender=InformationPage)
 def move_translations(instance: InformationPage, **_kw: Any) -> None:
-    """Move the page in the other language to the new slug; Wagtail adds redirects."""
+    """Change the slug of the page in the other language too; Wagtail adds redirects."""
     if instance.locale.language_code == ENGLISH:
         for twin in instance.get_translations():
-            # Another page may have the slug already; then an editor has to decide.
+            # If another page already has the slug, an editor must decide.
             with suppress(ValidationError):
                 twin.save()
 

@@ -1,4 +1,4 @@
-"""The widths of previews next to a form, those of the shop's design.
+"""The widths of previews next to a form, from the shop's design.
 
 See docs/ux.md#breakpoints.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 from wagtail.models import PreviewableMixin
 
-# Pixels, by Wagtail's names.
+# In pixels, by Wagtail's names.
 WIDTHS = {"mobile": 390, "desktop": 1440}
 
 

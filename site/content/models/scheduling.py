@@ -1,4 +1,4 @@
-"""What the forms of slides, areas and pages have in common: their times, and the rows within them."""
+"""Common parts of the forms of slides, areas and pages: schedules, places and rows."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ TIMES = {"go_live_at", "expire_at"}
 
 
 class ScheduleForm:
-    """A form with a start and an end."""
+    """A form with a start and an end time."""
 
     fields: dict[str, forms.Field]
     cleaned_data: dict[str, Any]
 
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
-        # Wagtail makes them of the model; users who may not publish have none.
+        # Wagtail creates the fields from the model; users who may not publish have none.
         for name in TIMES & self.fields.keys():
             made = self.fields[name]
             self.fields[name] = EditorTimeField(
@@ -28,7 +28,7 @@ class ScheduleForm:
 
 
 class PlaceForm:
-    """A form of a new row, whose default place is after the last one."""
+    """A form whose new rows are placed after the last one by default."""
 
     initial: dict[str, Any]
     instance: Any
@@ -40,20 +40,20 @@ class PlaceForm:
             self.initial["sort"] = min(last + 1, LAST_PLACE)
 
     def sibling_rows(self) -> QuerySet[Any]:
-        """Return the rows among which it has a place, `sort`."""
+        """Return the rows that share the order of `sort`."""
         raise NotImplementedError
 
 
 class WholeListForm:
-    """A form whose rows of another model, such as pictures, are all that there are after it was saved."""
+    """A form whose rows of another model, such as pictures, replace all earlier ones when it is saved."""
 
     instance: Any
     formsets: dict[str, Any]
 
     def save(self, commit: bool = True) -> Any:
-        """Save the form; rows that it does not name go, as another save added them after it was opened.
+        """Save the form, and remove rows that it does not contain, since a concurrent save added them.
 
-        Without that an autosave and a button would each add what is new in the form.
+        Otherwise an autosave and a button would both add the form's new rows.
         """
         for formset in self.formsets.values():
             named = {form.instance.pk for form in formset.initial_forms}

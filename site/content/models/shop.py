@@ -1,4 +1,4 @@
-"""The shop's name and contact, shown on every page."""
+"""The shop's name and contact, which all pages show."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,7 @@ class ShopDetails(models.Model):
     address = models.CharField(_("address"), max_length=200, blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
     email = models.EmailField(_("email"), blank=True)
-    # Whom customers ask and where they transfer money to when staff collect (docs/wire.md#payinstructions).
+    # Contact and bank account for payments that staff collect (docs/wire.md#payinstructions).
     wechat = models.CharField(_("WeChat ID"), max_length=60, blank=True, default="", db_default="")
     wechat_qr = models.ForeignKey(
         "wagtailimages.Image",
@@ -50,7 +50,7 @@ class ShopDetails(models.Model):
 
     @property
     def other_name(self) -> str:
-        """The name in the language the reader did not choose."""
+        """The name in the other language."""
         return self.name_en if is_chinese() else self.name_zh
 
     @property
@@ -66,7 +66,7 @@ class ShopDetails(models.Model):
 
 @register_setting(icon="home", order=5)
 class ShopSettings(ShopDetails, BaseGenericSetting):
-    """The shop's name and contact, shown on every page."""
+    """The shop's name and contact, which all pages show."""
 
     edit_handler = ObjectList(
         [
@@ -95,9 +95,9 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
 
     @classmethod
     def _get_or_create(cls) -> "ShopSettings":
-        """Return the settings, which threads share: no caller may change them. A query in SNAPSHOT_SECONDS.
+        """Return the settings, which threads share and must not change; one query in SNAPSHOT_SECONDS.
 
-        `load` calls it, once for each request.
+        `load` calls it once for each request.
         """
         shared: ShopSettings = _shared.get()
         return shared

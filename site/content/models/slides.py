@@ -30,7 +30,7 @@ PLACE_TAKEN = _("Another slide already has this place in the carousel.")
 
 
 class DisplayedPicture(NamedTuple):
-    """A picture of a slide, and its text alternative."""
+    """A picture of a slide with its alternative text."""
 
     picture: PictureFiles | None
     alt: str
@@ -46,12 +46,12 @@ class DisplayedSlide(NamedTuple):
     tone: str
     pictures: tuple[DisplayedPicture, ...]
     banner: Banner | None
-    # Its name in a preview, which scrolls to it.
+    # The name by which a preview scrolls to it.
     part: str
 
 
 class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
-    """Validates a slide's pictures before it is published, and chooses its carousel by name."""
+    """Validates a slide's pictures before publishing, and shows its carousel by name."""
 
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
@@ -62,9 +62,9 @@ class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         return CarouselSlide.objects.filter(carousel=self.instance.carousel)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse pictures without alternative text that are not decorative, and those of an odd shape.
+        """Refuse pictures of unsuitable shape, and those without alternative text that are not decorative.
 
-        A draft may have them; raises ValidationError.
+        A draft may contain them. Raises ValidationError.
         """
         cleaned: dict[str, Any] = super().clean()
         if self.is_deferred_validation:
@@ -95,7 +95,7 @@ class CarouselSlide(Window, models.Model):
         plum = "plum", _("plum")
 
     class Layout(models.TextChoices):
-        """How its pictures are shown."""
+        """How the pictures are shown."""
 
         plate = "plate", _("Cut-outs on a plate")
         full = "full", _("Full picture, with the text over it")
@@ -145,12 +145,12 @@ class CarouselSlide(Window, models.Model):
 
     @property
     def is_full(self) -> bool:
-        """Whether its first picture fills it."""
+        """Whether the first picture fills the slide."""
         return self.layout == self.Layout.full
 
     @property
     def carousel_name(self) -> str:
-        """What editors call its carousel."""
+        """The name of its carousel for editors."""
         return carousel_name(self.carousel)
 
     @property
@@ -165,17 +165,17 @@ class CarouselSlide(Window, models.Model):
 
     @property
     def label(self) -> str:
-        """The button's words in the reader's language."""
+        """The button's text in the reader's language."""
         return self.label_zh if is_chinese() else self.label_en
 
     def lacking(self) -> Iterator[str]:
-        """Yield what the slide lacks: any picture, or what its pictures need."""
+        """Yield what the slide lacks: a picture, or something its pictures need."""
         if not self.pictures.all():
             yield gettext("Choose at least one picture.")
         yield from super().lacking()
 
     def picture_notes(self) -> Iterator[str]:
-        """Yield what each picture lacks; the first one may fill the slide."""
+        """Yield what is wrong with each picture; the first one may fill the slide."""
         for number, row in enumerate(self.pictures.all(), start=1):
             texts = {gettext("English"): row.alt_en, gettext("Chinese"): row.alt_zh}
             missing = [language for language, text in texts.items() if not text]
@@ -189,13 +189,13 @@ class CarouselSlide(Window, models.Model):
         """Return the slide as a page shows it, in the reader's language."""
         rows = self.pictures.all()
         part = f"slide-{self.pk}" if current_preview() else ""
-        # A full picture is the first one; a draft may lack it.
+        # A full picture is the first one; a draft may have none.
         banner = banner_files(rows[0].picture) if self.is_full and rows else None
         pictures = tuple(DisplayedPicture(picture_files(row.picture), row.alt) for row in rows)
         return DisplayedSlide(self.title, self.text, self.label, self.path, self.tone, pictures, banner, part)
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
-        """Add what a page shows of the slide."""
+        """Add the slide as a page shows it."""
         return super().get_preview_context(request, mode_name) | {"slide": self.displayed()}
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
@@ -203,9 +203,9 @@ class CarouselSlide(Window, models.Model):
         return "content/previews/slide.html"
 
     def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
-        """Publish a revision; as the last slide, if another slide has taken its position since.
+        """Publish a revision; put the slide last if another one has taken its place in the meantime.
 
-        Schedules and moderators publish what was saved earlier, so a refusal then would not be seen.
+        Schedules and moderators publish revisions that were saved earlier, so no editor would see a refusal.
         """
         others = CarouselSlide.objects.filter(carousel=revision.content["carousel"]).exclude(pk=self.pk)
         if others.filter(sort=revision.content["sort"]).exists():
@@ -215,7 +215,7 @@ class CarouselSlide(Window, models.Model):
 
 
 class SlidePicture(models.Model):
-    """A picture of a slide; the first one fills it, or is in the centre with the others around it."""
+    """A picture of a slide; the first one fills the slide, or is in the centre with the others around it."""
 
     slide = ParentalKey(CarouselSlide, on_delete=models.CASCADE, related_name="pictures")
     picture = models.ForeignKey(
@@ -232,7 +232,7 @@ class SlidePicture(models.Model):
         _("decorative"), default=False, help_text=_("The slide’s text is enough: nothing is read out.")
     )
     sort_order = models.IntegerField(null=True, blank=True, editable=False)
-    # Lets editors move the rows of its list.
+    # Lets editors reorder the rows.
     sort_order_field = "sort_order"
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Tags for information pages: the footer with its links, and whether a translation exists."""
+"""Tags for information pages: the footer, and whether a page has a translation."""
 
 from django import template
 from django.utils import timezone
@@ -15,9 +15,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def footer(context: template.Context) -> SafeString:
-    """Show the footer; queries as `menu_links` and for the shop's settings.
+    """Render the footer; queries as `menu_links` and for the shop's settings.
 
-    It is rendered once for what it shows.
+    The rendering is cached by the facts that it shows.
     """
     request = context.get("request")
     shop = ShopSettings.load(request)
@@ -32,5 +32,5 @@ def footer(context: template.Context) -> SafeString:
 
 @register.simple_tag
 def has_translation(page: Page) -> bool:
-    """Return True if anyone may read a page in the other language too; two queries."""
+    """Return True if a page has a public translation; two queries."""
     return bool(page.get_translations().live().public().exists())

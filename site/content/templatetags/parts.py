@@ -1,4 +1,4 @@
-"""Marks in previews, by which the back office finds what an editor is changing."""
+"""Marks for previews, which show the back office the element that an editor is changing."""
 
 from django import template
 from django.utils.html import format_html
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def part_mark(kind: str, key: object) -> SafeString | str:
-    """Name the element that follows, in a preview alone; not within what is cached by its facts."""
+    """Mark the next element, in a preview only; do not use it in blocks that are cached by their facts."""
     if current_preview() is None:
         return ""
     return format_html('<template data-part="{}-{}"></template>', kind, key)

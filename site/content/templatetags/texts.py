@@ -1,4 +1,4 @@
-"""The filter that shows rich texts."""
+"""The filter that renders rich texts."""
 
 from django import template
 from django.utils.safestring import SafeString

@@ -5,7 +5,7 @@ class TranslatingConfig(AppConfig):
     name = "content.translating"
 
     def ready(self) -> None:
-        """Follow what is published, publish translations whole, and name the filters of the report."""
+        """Connect the updates of translations and the check before saving; translate the report's filters."""
         from content.translating import complete_translations, updates
         from content.translating.report import name_filters
 

@@ -1,4 +1,4 @@
-"""Publishes a translation whole or not at all, whichever screen of wagtail-localize asks for it."""
+"""Publishes a translation completely or not at all, from every screen of wagtail-localize."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ _save = TranslationSource.create_or_update_translation
 
 
 def check_before_saving() -> None:
-    """Check every translation before wagtail-localize saves it, since it publishes after that."""
+    """Check every translation before wagtail-localize saves it, since it publishes while saving."""
     TranslationSource.create_or_update_translation = _save_whole
 
 
 def _save_whole(
     source: TranslationSource, locale: Locale, user: Any = None, publish: bool = True, **kw: Any
 ) -> Any:
-    """Save a translation; raises ValidationError for one that is to be published and lacks something.
+    """Save a translation; raises ValidationError if it should be published and lacks something.
 
-    One that is new is saved as a draft instead, so that it can be filled in.
+    A new incomplete translation is saved as a draft instead, so that editors can complete it.
     """
     if publish:
         try:
@@ -34,9 +34,9 @@ def _save_whole(
 
 
 def check(source: TranslationSource, locale: Locale) -> None:
-    """Raise ValidationError if a page, as it will be in a language, lacks what its form asks for.
+    """Raise ValidationError if a page would lack something that its form requires, in a language.
 
-    wagtail-localize checks the fields itself, and marks the texts that do not fit.
+    wagtail-localize validates the fields itself, and marks the texts that do not fit.
     """
     page = (
         source.get_ephemeral_translated_instance(locale, fallback=True)
@@ -48,7 +48,7 @@ def check(source: TranslationSource, locale: Locale) -> None:
 
 
 def _own_page(source: TranslationSource, locale: Locale) -> Page | None:
-    """Return the page in a language, unless it only shows the original."""
+    """Return the page in a language; None if there is none, or it only shows the original."""
     try:
         page: Page = source.get_translated_instance(locale)
     except ObjectDoesNotExist:

@@ -1,4 +1,4 @@
-"""How far the page of the other language is."""
+"""The progress of a page's translation."""
 
 from dataclasses import dataclass
 
@@ -7,30 +7,30 @@ from wagtail_localize.models import StringTranslation, Translation
 from wagtail_localize.segments.extract import extract_segments
 from wagtail_localize.segments.types import StringSegmentValue
 
-# The fragment with which the screen of a translation opens its first text that is not translated.
+# The URL fragment with which a translation's screen opens the first text without translation.
 FIRST_TEXT = "#translate"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The number of texts of a page, and how many of them are not translated."""
+    """The number of texts of a page, and of those without translation."""
 
     total: int
     left: int
 
 
 def progress_of(translation: Translation) -> Progress:
-    """Return how far a translation is; one query."""
+    """Return the progress of a translation; one query."""
     total, done = translation.get_progress()
     return Progress(total, total - done)
 
 
 @dataclass(frozen=True)
 class Twin:
-    """The page of the other language.
+    """The page in the other language.
 
-    `page`: none where the other language has no page, or only shows this one.
-    `translation`: none where the page was never translated from this one.
+    `page`: None if there is none, or it only shows this page. `translation`: None if the page was never
+    translated from this one.
     """
 
     locale: Locale
@@ -40,12 +40,12 @@ class Twin:
 
     @property
     def is_followed(self) -> bool:
-        """Return True if the page is translated text by text."""
+        """Whether the page is translated text by text."""
         return self.progress is not None
 
 
 def twin_of(page: Page) -> Twin | None:
-    """Return the page of the other language; none for the root and the two trees' own pages.
+    """Return the page in the other language; None for the root and the roots of both languages.
 
     At most four queries.
     """
@@ -61,7 +61,7 @@ def twin_of(page: Page) -> Twin | None:
 
 
 def followed_page(page: Page) -> Translation | None:
-    """Return the translation that a page was once, and is no longer."""
+    """Return the ended translation from which a page came; None if there is none."""
     ended: Translation | None = Translation.objects.filter(
         source__object_id=page.translation_key, target_locale_id=page.locale_id, enabled=False
     ).first()
@@ -69,7 +69,7 @@ def followed_page(page: Page) -> Translation | None:
 
 
 def untranslated_texts(page: Page, locale: Locale) -> int:
-    """Count the texts of a page, such as a draft, that have no translation; one query."""
+    """Return the number of texts of a page or draft without translation; one query."""
     texts = {
         (value.path, value.string.data)
         for value in extract_segments(page)

@@ -1,4 +1,4 @@
-"""Brings the texts of a page that is published to its translation, where they wait to be translated."""
+"""Copies the texts of a published page to its translation, where they wait to be translated."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from wagtail_localize.models import TranslationSource
 
 
 def listen() -> None:
-    """Follow every page that is published, by whom and when it may be."""
+    """Update translations whenever a page is published, by any user or schedule."""
     page_published.connect(_follow, dispatch_uid="content.translating")
 
 

@@ -1,4 +1,4 @@
-"""The steps next to translating text by text: each explains what it does before it is done."""
+"""The steps in addition to translating text by text: each explains its effect before it is done."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from content.translating.progress import followed_page, progress_of
 
 NOT_READABLE = _("This file cannot be read. Choose the file that was downloaded here, with its translations.")
 OF_ANOTHER_PAGE = _("This file belongs to another page.")
-# What a downloaded file names its translation by.
+# The header of a downloaded file with the id of its translation.
 NAME_IN_FILE = "X-WagtailLocalize-TranslationID"
 
 
@@ -45,7 +45,7 @@ def _step(request: HttpRequest, name: str, page: Page, **facts: Any) -> HttpResp
 
 
 def publish_early(request: HttpRequest, translation_id: int) -> HttpResponse:
-    """Ask before a page is published with texts in the other language."""
+    """Ask for confirmation before a page is published with untranslated texts."""
     translation, page = _editable(request, translation_id)
     if not page.permissions_for_user(request.user).can_publish():
         raise PermissionDenied
@@ -54,13 +54,13 @@ def publish_early(request: HttpRequest, translation_id: int) -> HttpResponse:
 
 
 def stop(request: HttpRequest, translation_id: int) -> HttpResponse:
-    """Ask before a page no longer follows the other language's."""
+    """Ask for confirmation before a page stops being a translation of the other language's page."""
     translation, page = _editable(request, translation_id)
     return _step(request, "stop", page, translation=translation)
 
 
 def restart(request: HttpRequest, page_id: int) -> HttpResponse:
-    """Ask before a page follows the other language's again."""
+    """Ask for confirmation before a page becomes a translation of the other language's page again."""
     page = get_object_or_404(Page, pk=page_id)
     translation = followed_page(page)
     if not translation:
@@ -71,7 +71,7 @@ def restart(request: HttpRequest, page_id: int) -> HttpResponse:
 
 
 def refuse_half(request: HttpRequest, page: Page) -> HttpResponse | None:
-    """Show on the screen of a translation why it cannot be published; None if it can."""
+    """Redirect to the translation's form with the reasons why it cannot be published; None if it can."""
     if request.method != "POST" or request.POST.get("action") != "publish":
         return None
     translation = Translation.objects.filter(
@@ -87,10 +87,10 @@ def refuse_half(request: HttpRequest, page: Page) -> HttpResponse | None:
 
 
 class UpdateTranslations(UpdateTranslationsView):
-    """Brings a page's texts to its translations, and publishes them if asked to."""
+    """Updates the translations of a page with its texts, and publishes them if requested."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Update the translations; shows which one lacks something, and was not published."""
+        """Update the translations; show which ones are incomplete and were not published."""
         response: HttpResponse = super().form_valid(form)
         for translation in self.object.translations.filter(enabled=True):
             page = translation.get_target_instance()
@@ -105,13 +105,13 @@ class UpdateTranslations(UpdateTranslationsView):
 @require_POST
 @transaction.atomic
 def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
-    """Ask a moderator to publish a translation, for users who may not; a second press changes nothing."""
+    """Submit a translation for approval, for users who may not publish; a repeat changes nothing."""
     translation, page = _editable(request, translation_id)
     page = Page.objects.select_for_update().get(pk=page.pk).specific
     if not page.workflow_in_progress:
         if not page.permissions_for_user(request.user).can_submit_for_moderation():
             raise PermissionDenied
-        # A translation that wagtail-localize saves as a draft changes the page that readers see.
+        # If wagtail-localize saved the translation as a draft, it would change the published page.
         draft = translation.source.get_ephemeral_translated_instance(translation.target_locale, fallback=True)
         try:
             draft.check_whole()
@@ -129,21 +129,21 @@ def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
 
 
 class FileForm(forms.Form):
-    """Takes a file of translations."""
+    """The upload of a file with translations."""
 
     file = forms.FileField(label=_("The translated file"), widget=forms.FileInput(attrs={"accept": ".po"}))
 
     def __init__(self, translation: Translation, *args: Any, **kw: Any) -> None:
-        """Take files of one translation only."""
+        """Accept files of one translation only."""
         super().__init__(*args, **kw)
         self.translation = translation
 
     def clean_file(self) -> polib.POFile:
-        """Read the file; raises ValidationError for one that is not of this translation."""
+        """Read the file; raises ValidationError if it belongs to another translation."""
         uploaded: UploadedFile = self.cleaned_data["file"]
         try:
             text = uploaded.read().decode()
-            # A single line would be taken for the name of a file.
+            # polib would take a single line for the name of a file.
             file = polib.pofile(f"{text}\n")
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise ValidationError(NOT_READABLE) from error
@@ -156,7 +156,7 @@ class FileForm(forms.Form):
 
 
 def in_a_file(request: HttpRequest, translation_id: int) -> HttpResponse:
-    """Give the texts as a file, and take it back with its translations."""
+    """Offer the texts as a file, and import the file with its translations."""
     translation, page = _editable(request, translation_id)
     is_sent = request.method == "POST"
     form = FileForm(translation, *((request.POST, request.FILES) if is_sent else ()))

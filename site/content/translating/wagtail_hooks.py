@@ -13,13 +13,13 @@ from wagtail.models import Page
 from content.translating import views
 from content.translating.progress import FIRST_TEXT, twin_of, untranslated_texts
 
-# The actions that the panel above a page's form offers, after explaining them.
+# Actions that the panel above a page's form offers after an explanation.
 IMMEDIATE_ACTIONS = {"localize-restart-translation", "localize-convert-to-alias"}
 
 
 @hooks.register("register_admin_urls")
 def translation_urls() -> list[URLPattern | URLResolver]:
-    """Register the URLs of the steps next to translating."""
+    """Register the URLs of the steps in addition to translating."""
     urls = [
         path("<int:translation_id>/publish/", views.publish_early, name="publish_early"),
         path("<int:translation_id>/stop/", views.stop, name="stop"),
@@ -30,33 +30,33 @@ def translation_urls() -> list[URLPattern | URLResolver]:
     return [path("translating/", include((urls, "translating")))]
 
 
-# Of two views with one URL the first answers; the other one is wagtail-localize's.
+# If two views have one URL, the first is used; the other one is wagtail-localize's.
 @hooks.register("register_admin_urls", order=-1)
 def own_views() -> list[URLPattern]:
-    """Register the view that brings a page's texts to its translations."""
+    """Register the view that updates the translations of a page."""
     return [path("localize/update/<int:translation_source_id>/", views.UpdateTranslations.as_view())]
 
 
-# Before wagtail-localize, which publishes.
+# Must run before wagtail-localize's hook, which publishes.
 hooks.register("before_edit_page", views.refuse_half, order=-1)
 
 
 @hooks.register("construct_page_action_menu")
 def ask_first(menu_items: list[ActionMenuItem], _request: HttpRequest, _context: dict[str, Any]) -> None:
-    """Take what replaces a page's texts out of the menu of its buttons."""
+    """Remove the actions that replace a page's texts from the menu of its buttons."""
     menu_items[:] = [item for item in menu_items if item.name not in IMMEDIATE_ACTIONS]
 
 
 @hooks.register("after_edit_page")
 def announce_translation(request: HttpRequest, page: Page) -> None:
-    """Show an editor how many texts of a page that was saved wait for their translation."""
-    # An automatic save would leave its messages to the next page.
+    """Show an editor how many texts of a saved page are not translated."""
+    # A message of an autosave would appear on the next page.
     if not request.accepts("text/html"):
         return
     other = twin_of(page)
     if not other or not other.page or not other.progress:
         return
-    # An approval has published another instance of the page.
+    # The approval has published another instance of the same page.
     page.refresh_from_db(fields=["has_unpublished_changes"])
     if page.has_unpublished_changes:
         count = untranslated_texts(page, other.locale)
@@ -75,7 +75,7 @@ def announce_translation(request: HttpRequest, page: Page) -> None:
             count,
         )
     buttons = []
-    # The translation does not show the texts of a draft.
+    # The translation does not contain the texts of a draft yet.
     if not page.has_unpublished_changes:
         there = reverse("wagtailadmin_pages:edit", args=[other.page.pk]) + FIRST_TEXT
         label = gettext("Translate into %(language)s") % {"language": other.locale}

@@ -1,4 +1,4 @@
-"""Which addresses are PayPal's own (docs/paypal.md#addresses)."""
+"""Checks which URLs belong to PayPal (docs/paypal.md#addresses)."""
 
 import re
 from urllib.parse import SplitResult, urlsplit
@@ -7,12 +7,12 @@ from django.conf import settings
 
 PAYPAL = "paypal.com"
 _CERTIFICATE = re.compile(r"/v1/notifications/certs/[0-9A-Za-z-]{1,100}")
-# What a browser or a client might read in another way than this module.
+# Browsers or HTTP clients might parse any other character differently from this module.
 _PLAIN = re.compile(r"[!-~]+")
 
 
 def is_payers_page(url: str) -> bool:
-    """Return True if a link is an address of PayPal, or of its fake if that is configured."""
+    """Return True if a link belongs to PayPal, or to its fake if that is configured."""
     link, api = _split(url), _split(settings.PAYPAL_URL)
     if link is None or api is None:
         return False
@@ -20,16 +20,16 @@ def is_payers_page(url: str) -> bool:
 
 
 def is_certificate(url: str) -> bool:
-    """Return whether a certificate's address is the interface's own.
+    """Return True if a certificate's URL belongs to the host of PayPal's API.
 
-    PayPal's other hosts hold other users' pages as well. The sandbox signs for every account.
+    PayPal's other hosts also serve pages of other users. The sandbox signs for every account.
     """
     link, api = _split(url), _split(settings.PAYPAL_URL)
     if link is None or api is None or not _CERTIFICATE.fullmatch(link.path) or link.query or link.fragment:
         return False
     if not _is_paypal(api):
         return _origin(link) == _origin(api)
-    # api-m and api are one interface.
+    # api-m and api are the same API.
     _, _, domain = (api.hostname or "").partition(".")
     return _is_paypal(link) and link.hostname in {f"api.{domain}", f"api-m.{domain}"}
 
@@ -39,11 +39,11 @@ def _split(url: str) -> SplitResult | None:
         return None
     try:
         found = urlsplit(url)
-        # It raises ValueError where it is none.
+        # An invalid port raises ValueError.
         _ = found.port
     except ValueError:
         return None
-    # What comes before an @ looks like a host.
+    # Text before an @ could look like a host.
     return found if found.hostname and found.username is None else None
 
 

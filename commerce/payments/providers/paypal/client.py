@@ -1,4 +1,4 @@
-"""Calls of PayPal: with a token that is kept until it ends, of bounded size (docs/paypal.md#calls)."""
+"""PayPal's client: caches a token until it expires, and limits the size of answers (docs/paypal.md#calls)."""
 
 import json
 import logging
@@ -20,15 +20,15 @@ log = logging.getLogger(__name__)
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 MAX_BYTES = 256 * 1024
-# A token is renewed so long before it ends.
+# A token is renewed this long before it expires.
 TOKEN_MARGIN_SECONDS = 60
-# Nothing is known after these: it is busy with the same request, or has had too many.
+# The outcome is unknown: PayPal is processing the same request, or has received too many.
 _TRANSIENT = frozenset({408, 409, 425, 429})
 MAX_LOGGED = 100
 
 
 class RefusedError(Exception):
-    """Raised for a request that PayPal has understood and refused; `issues`: why, in its own words."""
+    """Raised for a request that PayPal has understood and refused; `issues`: PayPal's codes of the reason."""
 
     def __init__(self, status: int, issues: frozenset[str]) -> None:
         super().__init__(f"{status} {', '.join(sorted(issues))}")
@@ -36,21 +36,21 @@ class RefusedError(Exception):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether PayPal has no record of what was asked about."""
+        """Return True if PayPal has no record of the resource."""
         return self.status == httpx.codes.NOT_FOUND and "RESOURCE_NOT_FOUND" in self.issues
 
 
 @dataclass(frozen=True)
 class _Token:
     text: str
-    # By the monotonic clock.
+    # On the monotonic clock.
     ends: float
-    # The address and client it was given for.
+    # The URL and client id that it belongs to.
     account: tuple[str, str]
 
 
 class PayPalClient:
-    """PayPal as the settings name it, with the token of this process."""
+    """The PayPal account of the settings, with the token of this process."""
 
     def __init__(self) -> None:
         self.token: _Token | None = None
@@ -65,24 +65,23 @@ class PayPalClient:
 class Session:
     """Requests over one connection.
 
-    Each may be repeated, so one whose connection breaks off is sent once more: a question asks, and PayPal
-    does once what comes with the same request id. All raise RefusedError, and UnavailableError where
-    nothing is known.
+    Each is safe to repeat, so it is sent again if its connection breaks: reading changes nothing, and PayPal
+    executes a request id only once. All raise RefusedError, and UnavailableError if the outcome is unknown.
     """
 
     def __init__(self, client: PayPalClient, http: httpx.Client) -> None:
         self._client, self._http = client, http
 
     def get(self, path: str) -> dict[str, Any]:
-        """Ask a question."""
+        """Send a GET request."""
         return self._ask("GET", path, {}, b"")
 
     def post(self, path: str, body: Mapping[str, Any], *, request_id: str) -> dict[str, Any]:
-        """Have something done once for each `request_id`."""
+        """Send a POST request, which PayPal executes once for each `request_id`."""
         headers = {
             "Content-Type": "application/json",
             "PayPal-Request-Id": request_id,
-            # The whole of what has become of it, instead of its id alone.
+            # Returns the whole resource instead of its id alone.
             "Prefer": "return=representation",
         }
         return self._ask("POST", path, headers, json.dumps(body).encode())
@@ -90,7 +89,7 @@ class Session:
     def _ask(self, method: str, path: str, headers: Mapping[str, str], content: bytes) -> dict[str, Any]:
         status, body = self._send(method, path, {**headers, **self._authorisation()}, content)
         if status == httpx.codes.UNAUTHORIZED:
-            # It was withdrawn before its time.
+            # The token was revoked before it expired.
             self._client.token = None
             status, body = self._send(method, path, {**headers, **self._authorisation()}, content)
         answer = _object(body)
@@ -113,7 +112,7 @@ class Session:
         answer = _object(body) or {}
         text, seconds = answer.get("access_token"), answer.get("expires_in")
         if status != httpx.codes.OK or not isinstance(text, str) or not isinstance(seconds, int):
-            # Never the body, which may hold a token.
+            # Never log the body, which may contain a token.
             log.error("PayPal gives no token: status %s, %s", status, _short(answer.get("error")))
             raise _unusable(status, "PayPal gives no token")
         return _Token(text, begun + seconds - TOKEN_MARGIN_SECONDS, account)
@@ -133,12 +132,12 @@ class Session:
             except (httpx.NetworkError, httpx.RemoteProtocolError):
                 return read_answer(self._http, method, url, headers, content, login)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
-            # Its own text might hold a header.
+            # The exception's own text might contain a header.
             raise UnavailableError(f"{method} {path}: {type(error).__name__}") from None
 
 
 def open_http() -> httpx.Client:
-    """Open a connection that times out and follows no redirect."""
+    """Open an HTTP client with timeouts that follows no redirects."""
     # A compressed answer could unpack to any size.
     headers = {"Accept-Encoding": "identity"}
     return httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers, verify=_tls())
@@ -146,7 +145,7 @@ def open_http() -> httpx.Client:
 
 @cache
 def _tls() -> SSLContext:
-    # To read the certificates of all authorities takes longer than many an answer.
+    # Loading all CA certificates takes longer than many answers.
     return httpx.create_ssl_context()
 
 
@@ -158,7 +157,7 @@ def read_answer(
     content: bytes = b"",
     login: httpx.BasicAuth | None = None,
 ) -> tuple[int, bytes]:
-    """Send a request; returns status and body. Raises httpx.HTTPError, UnavailableError beyond MAX_BYTES."""
+    """Send a request; return status and body. Raises httpx.HTTPError; UnavailableError above MAX_BYTES."""
     body = bytearray()
     with http.stream(method, url, headers=headers, content=content, auth=login) as response:
         for chunk in response.iter_raw():
@@ -181,7 +180,7 @@ def _failure(method: str, path: str, status: int, answer: Mapping[str, Any] | No
     debug_id = _short((answer or {}).get("debug_id"))
     issues = _issues(answer or {})
     log.warning("PayPal: %s %s: status %s, %s, %s", method, path, status, ", ".join(sorted(issues)), debug_id)
-    # Without rights nothing was looked at.
+    # Without permission, PayPal has not judged the request itself.
     was_let_in = status not in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
     if (
         httpx.codes.is_client_error(status)

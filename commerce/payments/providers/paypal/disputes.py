@@ -1,4 +1,4 @@
-"""PayPal's records of a dispute (docs/paypal.md#disputes)."""
+"""Reads PayPal's record of a dispute (docs/paypal.md#disputes)."""
 
 from commerce.payments.providers.base import BadNoticeError, Reason
 from commerce.payments.providers.paypal.client import RefusedError, Session
@@ -7,10 +7,10 @@ from commerce.payments.providers.paypal.orders import checked_id
 
 
 def is_open(session: Session, *, reference: str, dispute_id: str) -> bool:
-    """Return whether a dispute about a payment is open; `reference`: the payment's.
+    """Return True if a dispute about a payment is open; `reference`: the payment's reference.
 
-    Raises BadNoticeError for one that PayPal does not know or that is about something else, UnavailableError,
-    RefusedError.
+    Raises BadNoticeError if PayPal does not know the dispute, or it is about something else. Raises
+    UnavailableError and RefusedError.
     """
     try:
         dispute = session.get(f"/v1/customer/disputes/{checked_id(dispute_id)}")

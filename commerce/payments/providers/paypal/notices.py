@@ -1,4 +1,4 @@
-"""Notices of PayPal: whether they are genuine, and what they are about (docs/paypal.md#notices)."""
+"""Verifies and reads PayPal's notices (docs/paypal.md#notices)."""
 
 import base64
 import binascii
@@ -30,17 +30,17 @@ from core.wire import read_json
 
 log = logging.getLogger(__name__)
 
-# The limit of seconds for a whole certificate.
+# The maximum time to fetch a certificate.
 MAX_SECONDS = 6
 # Forged notices make a process fetch at most one certificate in this time.
 FETCH_INTERVAL_SECONDS = 10
-# PayPal signs with one at a time.
+# PayPal signs with one certificate at a time.
 MAX_CERTIFICATES = 4
 MAX_URL = 300
-# As long as `PaymentEvent.event_id`.
+# The maximum length is that of `PaymentEvent.event_id`.
 _EVENT_ID = re.compile(r"[0-9A-Za-z_.-]{1,80}")
 _HEADER = re.compile(r"[0-9A-Za-z:.+_-]{1,100}")
-# All that is stored of what a notice is about, so that nothing of the payer's is.
+# Only these fields of a notice are stored, so that no data of the payer is.
 _KEPT = ("id", "status", "amount", "custom_id", "invoice_id", "dispute_id", "dispute_amount", "reason")
 
 
@@ -55,7 +55,7 @@ class _Certificate:
 
 
 class Certificates:
-    """The certificates by which this process has verified a notice, by their addresses."""
+    """The certificates with which this process has verified a notice, by URL."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -63,10 +63,10 @@ class Certificates:
         self._next_fetch = 0.0
 
     def get(self, url: str) -> _Certificate:
-        """Return a certificate, fetched unless it is known.
+        """Return the certificate of a URL, fetching it if necessary.
 
-        Raises BadNoticeError for one that is not PayPal's or not valid now, UnavailableError where it cannot
-        be had now.
+        Raises BadNoticeError if it is not PayPal's or not valid now, UnavailableError if it cannot be fetched
+        now.
         """
         known = self._known.get(url)
         if known is None:
@@ -77,7 +77,7 @@ class Certificates:
         return known
 
     def keep(self, url: str, certificate: _Certificate) -> None:
-        """Keep one that has verified a notice: forgers push none out."""
+        """Cache a certificate that has verified a notice; so forged notices cannot displace one."""
         with self._lock:
             self._known[url] = certificate
             while len(self._known) > MAX_CERTIFICATES:
@@ -108,8 +108,8 @@ class Certificates:
 def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certificates) -> Notice:
     """Verify a notice and read it.
 
-    Raises BadNoticeError for one that is forged or about no payment, UnavailableError where its certificate
-    cannot be had now.
+    Raises BadNoticeError for a forged notice or one about no payment, UnavailableError if its certificate
+    cannot be fetched now.
     """
     event = _read_event(body)
     transmission, time = (
@@ -117,7 +117,7 @@ def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certific
         _header(headers, "PAYPAL-TRANSMISSION-TIME"),
     )
     url = headers.get("PAYPAL-CERT-URL", "")
-    # Without one of our ids, anything that PayPal signed for another merchant would count.
+    # Without the shop's own webhook id, a notice that PayPal signed for another merchant would be valid.
     if not settings.PAYPAL_WEBHOOK_ID or headers.get("PAYPAL-AUTH-ALGO") != "SHA256withRSA":
         raise BadNoticeError("nothing to verify it by")
     if len(url) > MAX_URL or not is_certificate(url):
@@ -134,7 +134,7 @@ def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certific
 
 
 def signed_message(transmission: str, time: str, webhook_id: str, body: bytes) -> bytes:
-    """Return what PayPal signs: names of the transmission, and a sum of the body exactly as it was sent."""
+    """Return the text that PayPal signs: ids of the transmission, and a checksum of the unchanged body."""
     return f"{transmission}|{time}|{webhook_id}|{crc32(body)}".encode()
 
 
@@ -173,7 +173,7 @@ def _notice(event: Mapping[str, Any]) -> Notice:
 
 
 def references(resource: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what names the payment: on a capture or a refund, on an order, on what a dispute is about."""
+    """Yield the references to a payment in a capture, a refund, an order or a dispute."""
     for about in (resource, *_rows(resource, "purchase_units"), *_rows(resource, "disputed_transactions")):
         for name in ("custom_id", "custom", "invoice_id", "invoice_number"):
             if isinstance(about.get(name), str) and about[name]:
@@ -186,10 +186,10 @@ def _rows(resource: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]
 
 
 def _read_certificate(text: bytes) -> _Certificate:
-    """Read the first certificate, the signer's own; raises BadNoticeError for none of PayPal's.
+    """Read the first certificate, the signer's own; raises BadNoticeError if it is not PayPal's.
 
-    A server that could impersonate PayPal's interface over https could also answer a poll of a payment. So
-    what counts is where it was fetched; its own chain adds nothing.
+    The certificate is trusted because of the host that served it, so its chain is not checked. A server that
+    could impersonate that host over https could also answer polls.
     """
     try:
         signer = x509.load_pem_x509_certificates(text)[0]

@@ -1,4 +1,4 @@
-"""PayPal's records of an order: whether its money has been collected, and what was refunded of it.
+"""Reads PayPal's record of an order: its state, its captured money, and its refunds.
 
 See docs/paypal.md#states.
 """
@@ -19,13 +19,13 @@ log = logging.getLogger(__name__)
 
 State = Payment.State
 
-# They are a part of addresses here.
+# Ids become parts of URLs.
 _ID = re.compile(r"[0-9A-Za-z-]{1,64}")
 _AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,3})?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
-# The payer has not paid yet, or may choose another way to pay.
+# The payer has not paid yet, or may still choose another way to pay.
 _OPEN = frozenset({"CREATED", "SAVED", "APPROVED", "PAYER_ACTION_REQUIRED"})
-# Refusals of a capture after which the payer may go on at PayPal's page.
+# After these refusals of a capture, the payer can continue on PayPal's page.
 _PAYER_GOES_ON = frozenset(
     {
         "INSTRUMENT_DECLINED",
@@ -34,7 +34,7 @@ _PAYER_GOES_ON = frozenset(
         "REDIRECT_PAYER_FOR_ALTERNATE_FUNDING",
     }
 )
-# Refusals after which this order takes no money.
+# After these refusals, the order accepts no money any more.
 _ENDED = frozenset(
     {
         "COMPLIANCE_VIOLATION",
@@ -52,7 +52,7 @@ _ENDED = frozenset(
 
 @dataclass(frozen=True)
 class Asked:
-    """The payment that is asked about."""
+    """The payment that PayPal is polled about."""
 
     reference: str
     order_id: str
@@ -60,29 +60,29 @@ class Asked:
     currency: str
 
     def outcome(self, state: State) -> Outcome:
-        """Return an outcome without money."""
+        """Return the outcome of a payment that collected no money."""
         return Outcome(state, self.reference, self.amount, self.currency)
 
 
 def asked_about(payment: Payment) -> Asked:
-    """Return what a question about a payment needs; raises UnavailableError for an id that is none."""
+    """Return the data to poll a payment; raises UnavailableError for an invalid id."""
     return Asked(payment.reference, checked_id(payment.provider_ref), payment.amount, payment.currency)
 
 
 def checked_id(value: Any) -> str:
-    """Return an id of PayPal's; raises UnavailableError for what is none."""
+    """Return an id of PayPal; raises UnavailableError for any other value."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise AnsweredError("it names nothing")
     return value
 
 
 def order_path(order_id: str) -> str:
-    """Return where an order is."""
+    """Return the path of an order."""
     return f"/v2/checkout/orders/{checked_id(order_id)}"
 
 
 def ask(session: Session, asked: Asked, *, may_collect: bool) -> Outcome | None:
-    """Ask about an order; with `may_collect`, collect one that its payer has approved.
+    """Poll an order; with `may_collect`, capture it if its payer has approved it.
 
     Raises UnavailableError, RefusedError.
     """
@@ -95,7 +95,7 @@ def ask(session: Session, asked: Asked, *, may_collect: bool) -> Outcome | None:
 
 
 def read_order(session: Session, reference: str, order_id: str) -> dict[str, Any] | None:
-    """Return an order of ours; None for one that PayPal does not know. Raises as `ask`."""
+    """Return the shop's order; None if PayPal does not know it. Raises as `ask` does."""
     try:
         order = session.get(order_path(order_id))
     except RefusedError as refusal:
@@ -116,7 +116,7 @@ def _collect(session: Session, asked: Asked, order: Mapping[str, Any]) -> Outcom
         )
     except RefusedError as refusal:
         if "ORDER_ALREADY_CAPTURED" in refusal.issues:
-            # By a question whose answer was lost, or that was asked at the same time.
+            # Another poll has captured it: its answer was lost, or it ran concurrently.
             return ask(session, asked, may_collect=False)
         if refusal.issues & _PAYER_GOES_ON:
             return asked.outcome(State.pending)
@@ -129,11 +129,11 @@ def _collect(session: Session, asked: Asked, order: Mapping[str, Any]) -> Outcom
 
 
 def _request_id(asked: Asked, order: Mapping[str, Any]) -> str:
-    """Name one capture of one approval.
+    """Return a request id for one capture of one approval.
 
-    With an id of its own for each payment, PayPal might repeat the refusal of a card that was declined, after
-    the payer has chosen another: then the order reads differently. That money is collected once rests on the
-    order, whatever the ids.
+    With one id for each payment, PayPal might repeat the refusal of a declined card after the payer chose
+    another one. The id depends on the order's content, which then differs. The order itself, not the id,
+    ensures that money is captured once.
     """
     return f"{asked.reference}-{sha256(repr(order).encode()).hexdigest()[:16]}"
 
@@ -155,7 +155,7 @@ def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
         return Outcome(State.paid, asked.reference, amount, currency, checked_id(collected[0].get("id")))
     if "PENDING" in states and not collected:
         return asked.outcome(State.pending)
-    # What was given back before the shop heard of it has paid for nothing.
+    # Money that was refunded before the shop knew of it has paid for nothing.
     if states and states <= {"DECLINED", "FAILED", "REFUNDED"}:
         return asked.outcome(State.failed)
     log.error("payment %s: captures of PayPal's order %s: %s", asked.reference, asked.order_id, states)
@@ -163,12 +163,12 @@ def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
 
 
 def refunds_named(order: Mapping[str, Any], reference: str) -> list[Mapping[str, Any]]:
-    """Return those refunds of an order that the shop has asked for by a reference."""
+    """Return the refunds of an order that have the shop's reference."""
     return [each for each in _parts(_unit(order), "refunds") if each.get("invoice_id") == reference]
 
 
 def read_amount(thing: Mapping[str, Any]) -> tuple[Decimal, str]:
-    """Return amount and currency of a capture or a refund; raises UnavailableError for what is none."""
+    """Return amount and currency of a capture or refund; raises UnavailableError if they are unreadable."""
     amount = thing.get("amount")
     value, currency = (
         (amount.get("value"), amount.get("currency_code")) if isinstance(amount, dict) else ("", "")

@@ -1,4 +1,4 @@
-"""PayPal: the payer approves an order at its page, then the shop collects (docs/paypal.md)."""
+"""PayPal: the payer approves an order on its page, then the shop captures the money (docs/paypal.md)."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -28,16 +28,16 @@ from core.languages import CHINESE
 
 R = TypeVar("R")
 
-# The limits of seconds for all requests of one call together: a question, and what moves money.
+# The maximum seconds for all requests of one call: a poll, and a call that moves money.
 QUESTION_SECONDS, WORK_SECONDS = 4, 6
-# The link where the payer goes on, depending on how the order was made.
+# The link to the payer's page; its name depends on how the order was created.
 _PAYERS_LINKS = frozenset({"payer-action", "approve"})
-# As long as `Payment.jump_url`.
+# The length of `Payment.jump_url`.
 MAX_LINK = 500
 
 
 class PayPalProvider:
-    """Orders of PayPal, with the account of the settings."""
+    """PayPal orders, with the account of the settings."""
 
     name = "paypal"
 
@@ -46,10 +46,10 @@ class PayPalProvider:
         self._certificates = Certificates()
 
     def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
-        """Make an order, once for each payment, and return PayPal's page of it; any device can show it.
+        """Create an order, once for each payment, and return its page at PayPal; any device can show it.
 
-        The page stays open as long as the order is known. PayPal knows a request's id for hours only, and
-        with a second order the shop would lose sight of money that is in the first.
+        The page of a known order is reused: PayPal remembers a request id for hours only. With a second
+        order, the shop would lose track of money in the first one.
         """
         if payment.provider_ref:
             return Started(payment.jump_url, payment.provider_ref)
@@ -61,9 +61,9 @@ class PayPalProvider:
         return Started(_payers_link(order), orders.checked_id(order.get("id")))
 
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
-        """Ask about the order; with `may_collect`, collect the money of one that its payer has approved.
+        """Poll the order; with `may_collect`, capture the money if its payer has approved it.
 
-        A payment without an order is unknown there: no customer can have paid it.
+        A payment without an order is unknown to PayPal: no customer can have paid it.
         """
         if not payment.provider_ref:
             return None
@@ -73,15 +73,15 @@ class PayPalProvider:
         )
 
     def refund(self, *, refund: Refund) -> RefundOutcome:
-        """Give money of a capture back, once for each refund."""
+        """Refund money of a capture, once for each refund."""
         return self._talk(partial(refunds.send, asked=refunds.asked_for(refund)), seconds=WORK_SECONDS)
 
     def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
-        """Ask about a refund, also about one whose id was never heard."""
+        """Poll a refund, even if the answer with its id was lost."""
         return self._talk(partial(refunds.ask, asked=refunds.asked_for(refund)), seconds=QUESTION_SECONDS)
 
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
-        """Ask about a dispute."""
+        """Poll a dispute."""
         return self._talk(
             partial(disputes.is_open, reference=payment.reference, dispute_id=dispute_ref),
             seconds=QUESTION_SECONDS,
@@ -92,7 +92,7 @@ class PayPalProvider:
         return self._talk(partial(statements.read_page, day=day, page=page), seconds=QUESTION_SECONDS)
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
-        """Check the signature of a notice, then read it; raises UnavailableError without its certificate."""
+        """Verify the signature of a notice, then read it; raises UnavailableError without its certificate."""
         return read_genuine(headers, body, self._certificates)
 
     def _talk(self, work: Callable[[Session], R], *, seconds: int) -> R:
@@ -100,7 +100,7 @@ class PayPalProvider:
             with self._client.session() as session:
                 return work(session)
 
-        # The breaker of the caller's slot counts what fails; here a gateway is what bounds the time.
+        # The circuit breaker of the caller's slot counts failures; this gateway only limits the time.
         bounded = gateway("calls of paypal", (Exception,))
         try:
             return bounded.call(talk, seconds=seconds)

@@ -1,4 +1,4 @@
-"""Refunds at PayPal: each sent once, and found again without an answer (docs/paypal.md#refunds)."""
+"""Refunds at PayPal: each is sent once, and found again after a lost answer (docs/paypal.md#refunds)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ _STATES = {
     "FAILED": State.failed,
     "CANCELLED": State.failed,
 }
-# PayPal refuses decimals of these, even zeros.
+# PayPal refuses decimals of these currencies, even zeros.
 _WITHOUT_DECIMALS = frozenset({"HUF", "JPY", "TWD"})
 
 
 @dataclass(frozen=True)
 class AskedRefund:
-    """The refund that is sent or asked about.
+    """The refund that is sent or polled.
 
-    `refund_id`: PayPal's, empty until it is known, and that of an earlier try when it is sent once more.
+    `refund_id`: PayPal's id, empty until it is known; for a retry, the id of the earlier try.
     """
 
     reference: str
@@ -39,7 +39,7 @@ class AskedRefund:
 
 
 def asked_for(refund: Refund) -> AskedRefund:
-    """Return what a call for a refund needs; a query for its payment."""
+    """Return the data to send or poll a refund; one query for its payment."""
     payment = refund.payment
     return AskedRefund(
         refund.reference,
@@ -53,24 +53,24 @@ def asked_for(refund: Refund) -> AskedRefund:
 
 
 def send(session: Session, asked: AskedRefund) -> RefundOutcome:
-    """Send a refund; a repeat sends nothing more. Raises UnavailableError, RefusedError."""
+    """Send a refund; a repeat refunds nothing more. Raises UnavailableError, RefusedError."""
     path = f"/v2/payments/captures/{checked_id(asked.capture_id)}/refund"
     try:
         refund = session.post(path, _body(asked), request_id=asked.reference)
     except RefusedError as refusal:
-        # It may be refused because it was done before, by a request whose answer was lost long ago.
+        # PayPal may refuse it because an earlier request, whose answer was lost, has already refunded it.
         return _find(session, asked) or RefundOutcome(State.failed, detail=str(refusal))
     return _outcome(asked, refund)
 
 
 def ask(session: Session, asked: AskedRefund) -> RefundOutcome | None:
-    """Ask about a refund by its id, or look for it among those of its order; None where it is in neither.
+    """Poll a refund by its id, or find it among the refunds of its order; return None if neither has it.
 
     Raises UnavailableError, RefusedError.
     """
     if asked.refund_id:
         refund = session.get(f"/v2/payments/refunds/{checked_id(asked.refund_id)}")
-        # The id may be that of an earlier try, which failed under another reference.
+        # The id may belong to an earlier try, which failed under another reference.
         if refund.get("invoice_id") == asked.reference:
             return _outcome(asked, refund)
     return _find(session, asked)

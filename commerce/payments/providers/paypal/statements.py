@@ -1,4 +1,4 @@
-"""PayPal's list of what moved on a day (docs/paypal.md#the-list-of-a-day)."""
+"""Reads PayPal's list of a day (docs/paypal.md#the-list-of-a-day)."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
@@ -10,12 +10,12 @@ from commerce.payments.providers.paypal.client import Session
 from commerce.payments.providers.paypal.orders import checked_id, read_amount
 from core.clock import shop_zone
 
-# A page of these has a hundred kilobytes.
+# A page of this size has about a hundred kilobytes.
 PAGE_SIZE = 100
-# Groups of event codes: payments, and of the reversals those that give a payment back.
+# Groups of event codes: payments, and those reversals that refund a payment.
 _PAYMENTS = "T00"
 _REFUNDS = frozenset({"T1106", "T1107"})
-# Done, and undone afterwards; of refunds also those under way, which the shop knows as being sent.
+# Done, and reversed later. Refunds under way are included, since the shop has them as being sent.
 _DONE = frozenset({"S", "V"})
 _UNDER_WAY = "P"
 
@@ -23,8 +23,8 @@ _UNDER_WAY = "P"
 def read_page(session: Session, *, day: date, page: int) -> SettledPage:
     """Read a page of the transactions of a day of the shop's calendar.
 
-    Raises UnavailableError, RefusedError. One row that cannot be read is no list: money would be missing
-    from it.
+    Raises UnavailableError, RefusedError. If one row is unreadable, the whole list is refused, since its
+    money would be missing.
     """
     start = datetime.combine(day, time(), shop_zone())
     end = datetime.combine(day + timedelta(days=1), time(), shop_zone()) - timedelta(seconds=1)
@@ -44,7 +44,7 @@ def read_page(session: Session, *, day: date, page: int) -> SettledPage:
 
 
 def _settled(row: Any) -> Settled | None:
-    """Read a row; None for what is neither payment nor refund, such as a fee, or moved nothing."""
+    """Read a row; return None if it is neither payment nor refund, such as a fee, or moved no money."""
     info = row.get("transaction_info") if isinstance(row, dict) else None
     if not isinstance(info, dict):
         raise UnavailableError("no row of theirs")
@@ -58,7 +58,7 @@ def _settled(row: Any) -> Settled | None:
     if not isinstance(signed, Mapping):
         raise UnavailableError("no amount of theirs")
     value = str(signed.get("value"))
-    # What the shop itself has paid out is no payment of a customer.
+    # Money that the shop itself has paid out is not a customer's payment.
     if value.startswith("-") != is_refund:
         return None
     amount, currency = read_amount({"amount": {**signed, "value": value.removeprefix("-")}})

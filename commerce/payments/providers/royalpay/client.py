@@ -1,4 +1,4 @@
-"""Asks RoyalPay: signed, for a bounded time, and for an answer of a bounded size (docs/royalpay.md#calls)."""
+"""Calls RoyalPay with a signature, and limits the time and size of answers (docs/royalpay.md#calls)."""
 
 import json
 import logging
@@ -23,15 +23,15 @@ from core.money import CENT
 log = logging.getLogger(__name__)
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
-# The bounds of a whole question and of what RoyalPay has to do something for, with all its tries.
+# The maximum seconds of a whole call with all its tries: a poll, and a call that changes something.
 QUESTION_SECONDS, WORK_SECONDS = 4, 6
-# The limit of a list, for which no customer waits.
+# The maximum seconds for a list, which no customer waits for.
 LIST_SECONDS = 10
-# An answer may have the picture of a QR code in it.
+# An answer may contain the picture of a QR code.
 MAX_BYTES = 256 * 1024
-# The list of a day is not paged; a row has half a kilobyte.
+# The list of a day has one page; a row has about half a kilobyte.
 MAX_LIST_BYTES = 8 * 1024 * 1024
-# These answers do not concern the payment: their trouble, our clock, our account.
+# These errors do not concern the payment: an outage at RoyalPay, the shop's clock or account.
 _PASSING = frozenset({"SYSTEMERROR", "SIGN_TIMEOUT", "INVALID_SIGN", "INVALID_SHORT_ID"})
 _ERRORS = _PASSING | {
     "PARAM_INVALID",
@@ -41,10 +41,10 @@ _ERRORS = _PASSING | {
     "ORDER_MISMATCH",
     "ORDER_PAID",
 }
-# The largest amount of a payment has twelve, in cents.
+# The largest amount of a payment has twelve digits, in cents.
 MAX_DIGITS = 12
 _CODE = re.compile(r"[A-Z][A-Z_]{2,39}")
-# Nothing was answered, so asking once more does no harm: each call may be repeated.
+# No answer arrived. A retry is safe, since every call can be repeated.
 _UNANSWERED = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -55,17 +55,17 @@ _UNANSWERED = (
 
 
 class RefusedError(Exception):
-    """Raised with the code of an error that RoyalPay will give again, however often it is asked."""
+    """Raised with RoyalPay's error code if a repeated request would get the same error."""
 
 
 class Deadline:
-    """The time that is left for one call of the shop, whatever number of requests it takes."""
+    """The time limit of one call of the shop, for all its requests together."""
 
     def __init__(self, seconds: int) -> None:
         self._end = monotonic() + seconds
 
     def left(self) -> float:
-        """Return how many seconds are left; raises UnavailableError if none are."""
+        """Return the remaining seconds; raises UnavailableError if there are none."""
         seconds = self._end - monotonic()
         if seconds <= 0:
             raise UnavailableError("no time is left")
@@ -73,13 +73,13 @@ class Deadline:
 
 
 def path_of(template: str, **parts: str) -> str:
-    """Return the path of a call or a page, with the partner and each part where the template names it."""
+    """Return the path of a call or page, with the partner and each part filled into the template."""
     named = {"partner": settings.ROYALPAY_PARTNER_CODE, **parts}
     return template.format(**{name: quote(part, safe="") for name, part in named.items()})
 
 
 def address_of(path: str) -> str:
-    """Return the address of a path."""
+    """Return the URL of a path."""
     return f"{settings.ROYALPAY_URL.rstrip('/')}/{path}"
 
 
@@ -94,16 +94,16 @@ def ask(
 ) -> dict[str, Any]:
     """Call RoyalPay and return its answer, whose numbers are int and Decimal.
 
-    `query`: parameters besides those of the signature. Raises RefusedError, and UnavailableError where
-    nothing is known of what was asked.
+    `query`: parameters besides those of the signature. Raises RefusedError; raises UnavailableError if the
+    outcome is unknown.
     """
-    # The breaker of the caller's slot counts what fails; here a gateway is what bounds the time.
+    # The circuit breaker of the caller's slot counts failures; this gateway only limits the time.
     bounded = gateway("calls of royalpay", (Exception,))
     try:
         request = partial(_request, method, path, body, query or {}, max_bytes)
         status, answer = bounded.call(partial(_try_twice, request), seconds=deadline.left())
     except (TimeoutError, CircuitBreakerError):
-        # Neither an address nor a signature may be in a trace.
+        # Neither a URL nor a signature may be in a trace.
         raise UnavailableError("the answer takes too long") from None
     return _read(status, answer)
 
@@ -148,12 +148,12 @@ def _request(
 
 @cache
 def _tls() -> SSLContext:
-    # To read the certificates of all authorities takes longer than a whole call.
+    # Loading all CA certificates takes longer than a whole call.
     return httpx.create_ssl_context()
 
 
 def _read(status: int, body: bytes) -> dict[str, Any]:
-    # Which status a refusal has is not known, so an error of the client's is read like a success.
+    # The HTTP status of a refusal is not documented, so client errors are read like successes.
     if not (httpx.codes.is_success(status) or httpx.codes.is_client_error(status)):
         raise UnavailableError(f"status {status}")
     try:
@@ -176,7 +176,7 @@ def _read(status: int, body: bytes) -> dict[str, Any]:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """Read an object of JSON that comes from outside, without floats; raises ValueError."""
+    """Read untrusted JSON that must be an object, without floats; raises ValueError."""
     try:
         value = json.loads(body, parse_float=Decimal, parse_constant=_refuse)
     except (RecursionError, ArithmeticError) as error:
@@ -187,7 +187,7 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 
 def amount_of(cents: Any) -> Decimal:
-    """Read whole cents, as dollars; raises UnavailableError for what is none."""
+    """Convert whole cents to dollars; raises UnavailableError for any other value."""
     text = str(cents)
     if isinstance(cents, bool) or not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
         raise AnsweredError("no amount")

@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 State = Payment.State
 
 MAX_DESCRIPTION = 128
-# As long as `Payment.jump_url`.
+# The length of `Payment.jump_url`.
 MAX_URL = 500
 _ORDER = "gateway/partners/{partner}/orders/{order}"
 _H5 = "h5_payment/partners/{partner}/orders/{order}"
@@ -59,7 +59,7 @@ _STATES = {
     "FULL_REFUND": State.paid,
     "FULL_REFUNDED": State.paid,
 }
-# With SUCCESS they have taken the request, with FINISHED the money is back, with CHANGE it could not go back.
+# SUCCESS: they have accepted the request. FINISHED: the money is refunded. CHANGE: it could not be refunded.
 _REFUND_STATES = {
     "WAITING": Refund.State.sending,
     "SUCCESS": Refund.State.sending,
@@ -69,10 +69,10 @@ _REFUND_STATES = {
     "CHANGE": Refund.State.failed,
 }
 _UNKNOWN = frozenset({"ORDER_NOT_EXIST", "REFUND_NOT_EXIST"})
-# This merchant or this order has no such way to pay, but may have another.
+# This merchant or order cannot use this way to pay, but perhaps another.
 _NOT_THIS_WAY = frozenset({"NOT_PERMITTED", "INVALID_CHANNEL", "ORDER_MISMATCH"})
 _THEIR_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
-# The stored part of a notice: neither the signature nor data of the card or the customer.
+# The stored fields of a notice: neither the signature nor data of the card or the customer.
 _KEPT = (
     "partner_order_id",
     "order_id",
@@ -90,7 +90,7 @@ MAX_KEPT = 100
 
 
 class _Way(NamedTuple):
-    """A way to pay: what an order is created with, its channel, and its page where the answer names none."""
+    """A way to pay: the call that creates its order, its channel, and its page if the answer has none."""
 
     create: str
     channel: str
@@ -116,7 +116,7 @@ _IN_WECHAT = _Way(
     "wechat_jsapi_gateway/partners/{partner}_order_{order}",
 )
 _ALIPAY_ON_WEB = _Way(_WEB, "Alipay", f"{_WEB}/pay")
-# By pay type and device, the best way first.
+# By pay type and device, the preferred way first.
 _WAYS = {
     "5": {device: [_CARD] for device in Device},
     "2": {
@@ -133,16 +133,16 @@ _WAYS = {
 
 
 class RoyalPayProvider:
-    """Collects by card, WeChat and Alipay, with the account of the settings."""
+    """Payments by card, WeChat and Alipay, with the account of the settings."""
 
     name = "royalpay"
 
     def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
-        """Create the order of a payment, or find it, and return its page, signed for five minutes.
+        """Create or find the order of a payment, and return its page, signed for five minutes.
 
-        If the best channel of a device is not permitted, the next is used. A paid one returns the customer to
-        the shop, which polls. Raises UnavailableError, also if the payment is refused for good, which is
-        logged.
+        If the preferred channel of a device is not permitted, the next one is tried. If the order is paid,
+        the customer returns to the shop, which polls. Raises UnavailableError, also if the payment is
+        permanently refused, which is logged.
         """
         back = site_url + reverse("pay_return", args=[payment.reference])
         order = {
@@ -170,8 +170,7 @@ class RoyalPayProvider:
         raise AnsweredError("it is refused")
 
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
-        """Poll the order of a payment; RoyalPay collects automatically, so `may_collect` has no effect
-        here."""
+        """Poll the order of a payment; RoyalPay captures automatically, so `may_collect` has no effect."""
         path = path_of(_ORDER, order=payment.reference)
         try:
             answer = ask("GET", path, deadline=Deadline(QUESTION_SECONDS))
@@ -189,7 +188,7 @@ class RoyalPayProvider:
         return Outcome(state, payment.reference, amount, currency)
 
     def refund(self, *, refund: Refund) -> RefundOutcome:
-        """Send money back; a repeat finds the first. A refusal counts only where no such refund is known."""
+        """Send a refund; a repeat finds the first. A refusal counts only if RoyalPay knows no such refund."""
         deadline = Deadline(WORK_SECONDS)
         body = {"fee": _cents(refund.amount)}
         try:
@@ -199,11 +198,11 @@ class RoyalPayProvider:
             return _ask_about(refund, deadline) or RefundOutcome(Refund.State.failed, detail=str(refusal))
 
     def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
-        """Ask about a refund."""
+        """Poll a refund."""
         return _ask_about(refund, Deadline(QUESTION_SECONDS))
 
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
-        """Know of no dispute: its notices report none."""
+        """Return False: RoyalPay reports no disputes."""
         return False
 
     def settled(self, *, day: date, page: int) -> SettledPage:
@@ -211,10 +210,10 @@ class RoyalPayProvider:
         return read_list(day)
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
-        """Check a notice's signature, age and nonce; it is sent once an order is paid.
+        """Verify a notice's signature, age and nonce; RoyalPay sends one when an order is paid.
 
-        The signature covers none of the content, so the shop polls RoyalPay before it believes a notice. A
-        nonce names one event, so using it again for another payment is refused.
+        The signature does not cover the content, so the shop polls RoyalPay before it trusts a notice. A
+        nonce identifies one event, so its reuse for another payment is refused.
         """
         try:
             notice = read_object(body)
@@ -243,7 +242,7 @@ def _started(payment: Payment, way: _Way, answer: Mapping[str, Any], back: str) 
 
 
 def _is_page(url: str) -> bool:
-    """Whether customers may be sent there: it is as safe as the address in the settings."""
+    """Return True if customers may be redirected to a URL: its scheme is https, or that of the settings."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -252,7 +251,7 @@ def _is_page(url: str) -> bool:
 
 
 def _ask_about(refund: Refund, deadline: Deadline) -> RefundOutcome | None:
-    """Ask for a refund; None for one that is not known. Raises UnavailableError."""
+    """Poll a refund; return None if RoyalPay does not know it. Raises UnavailableError."""
     try:
         return _refund_outcome(refund, ask("GET", _refund_path(refund), deadline=deadline))
     except RefusedError as refusal:

@@ -1,4 +1,4 @@
-"""RoyalPay's signature: it covers partner, time and a nonce, never the content of requests or answers.
+"""RoyalPay's signature: it covers partner, time and a nonce, but no content of requests or answers.
 
 See docs/royalpay.md#signatures.
 """
@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 MAX_AGE_MS = 5 * 60 * 1000
-# Both halves of our own nonces, thirty characters together.
+# The lengths of both halves of the shop's own nonces, thirty characters in all.
 _RANDOM, _MARK = 14, 16
 _NONCE = re.compile(r"[0-9A-Za-z]{1,64}")
 _TIME = re.compile(r"[0-9]{13}")
@@ -31,9 +31,9 @@ def signed_now() -> dict[str, str]:
 
 
 def is_genuine(moment: str, nonce: str, given: str) -> bool:
-    """Return whether RoyalPay made a signature within the last five minutes.
+    """Return True if RoyalPay signed a time and a nonce within the last five minutes.
 
-    One that the shop made itself is none of RoyalPay's: browsers have seen it in the address of their page.
+    The shop's own signatures are refused, since browsers can read them in the URL of RoyalPay's page.
     """
     if not (settings.ROYALPAY_CREDENTIAL and _TIME.fullmatch(moment) and _NONCE.fullmatch(nonce)):
         return False

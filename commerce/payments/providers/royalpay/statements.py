@@ -1,4 +1,4 @@
-"""RoyalPay's list of what moved on a day (docs/royalpay.md#the-list-of-a-day)."""
+"""Reads RoyalPay's list of a day (docs/royalpay.md#the-list-of-a-day)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from commerce.payments.providers.royalpay.client import (
     path_of,
 )
 
-# What their times are in, the whole year.
+# The time zone of their times, all year round.
 ZONE = timezone(timedelta(hours=10))
 _TIME = "%Y%m%d%H%M%S"
 _IS_REFUND = {"Credit": False, "Debit": True}
@@ -25,7 +25,7 @@ _IS_REFUND = {"Credit": False, "Debit": True}
 def read_list(day: date) -> SettledPage:
     """Read the transactions of a day of RoyalPay's calendar; raises UnavailableError.
 
-    One row that cannot be read is no list: money would be missing from it.
+    If one row is unreadable, the whole list is refused, since its money would be missing.
     """
     try:
         answer = ask(
@@ -61,7 +61,7 @@ def _settled(row: Any, seen: Counter[tuple[bool, str]]) -> Settled:
     return Settled(
         is_refund,
         reference,
-        # The same number again is money once more, which staff are to see.
+        # A repeated number means that money moved twice, which staff must see.
         number if times == 1 else f"{number}-{times}",
         amount_of(row.get("total_amount")),
         str(row.get("currency", "")),

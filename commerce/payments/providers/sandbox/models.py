@@ -1,4 +1,4 @@
-"""The sandbox gateway's own records: what the shop asked it to collect, and what became of it."""
+"""The sandbox gateway's own records: the shop's charges and refunds, and their outcomes."""
 
 from datetime import timedelta
 
@@ -29,17 +29,17 @@ class SandboxCharge(UpdateOnlyModel):
     return_url = models.URLField(max_length=500)
     state = models.CharField(max_length=10, choices=State.choices, default=State.open)
     created_at = models.DateTimeField(auto_now_add=True)
-    # When it was paid or declined on its page.
+    # When it was paid or declined on the sandbox's page.
     decided_at = models.DateTimeField(null=True)
 
     @property
     def has_expired(self) -> bool:
-        """Whether it was left open for too long to be paid now."""
+        """Return True if the charge was open for too long, so that it cannot be paid any more."""
         return self.state == self.State.open and self.created_at <= timezone.now() - OPEN_FOR
 
 
 class SandboxRefund(models.Model):
-    """Money of a charge that was given back; its reference comes once."""
+    """A refund of a charge; each reference exists once."""
 
     charge = models.ForeignKey(SandboxCharge, models.CASCADE, related_name="refunds")
     reference = models.CharField(max_length=60, unique=True)

@@ -1,4 +1,4 @@
-"""The shop's side of the sandbox gateway; calls it like a real one."""
+"""The shop's side of the sandbox gateway; the shop calls it like a real provider."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
@@ -38,27 +38,26 @@ _STATES = {
     SandboxCharge.State.declined: Payment.State.failed,
 }
 
-# Rows of a list that one page has.
+# The number of rows on one page of a list.
 PAGE_SIZE = 100
-# As long as `PaymentEvent.event_id`.
+# The length of `PaymentEvent.event_id`.
 MAX_EVENT_ID_LENGTH = 80
 
 
 class _NoticeBody(WireModel):
-    """The part of a notice that is read."""
+    """The fields of a notice that are used."""
 
     reference: WireText
     state: WireText = ""
 
 
 class SandboxProvider:
-    """Replaces the provider of every redirecting pay type; no money moves
-    (docs/product.md#the-demonstration)."""
+    """Replaces the providers of redirecting pay types; no money moves (docs/product.md#the-demonstration)."""
 
     name = "sandbox"
 
     def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
-        """Open a charge and return the URL of its page, in the customer's language."""
+        """Create a charge and return the URL of its page, in the customer's language."""
         SandboxCharge.objects.get_or_create(
             reference=payment.reference,
             defaults={
@@ -73,7 +72,7 @@ class SandboxProvider:
             return Started(site_url + reverse("sandbox_pay", args=[payment.reference]))
 
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
-        """Look the charge up; an expired one has failed."""
+        """Return the state of the charge; an expired charge has failed."""
         charge = SandboxCharge.objects.filter(reference=payment.reference).first()
         if charge is None:
             return None
@@ -82,9 +81,9 @@ class SandboxProvider:
 
     @transaction.atomic
     def refund(self, *, refund: Refund) -> RefundOutcome:
-        """Note what goes back of a paid charge, once; refuses more than was paid."""
+        """Refund money of a paid charge, once; refuses more than was paid."""
         reference = refund.payment.reference
-        # Locked, so that the second of two concurrent refunds sees the first.
+        # The lock makes the second of two concurrent refunds see the first.
         charge = SandboxCharge.objects.select_for_update().filter(reference=reference).first()
         if charge is None or charge.state != SandboxCharge.State.paid:
             return RefundOutcome(Refund.State.failed, detail="not paid here")
@@ -96,16 +95,16 @@ class SandboxProvider:
         return RefundOutcome(Refund.State.done, provider_ref=refund.reference)
 
     def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
-        """Look a refund up."""
+        """Look up a refund."""
         known = SandboxRefund.objects.filter(reference=refund.reference).exists()
         return RefundOutcome(Refund.State.done, provider_ref=refund.reference) if known else None
 
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
-        """Know of no dispute: its notices report none."""
+        """Return False: the sandbox reports no disputes."""
         return False
 
     def settled(self, *, day: date, page: int) -> SettledPage:
-        """Read a page of what was paid and given back here on a day of the shop's calendar."""
+        """Read a page of the sandbox's payments and refunds on a day of the shop's calendar."""
         start = datetime.combine(day, time(), shop_zone())
         end = datetime.combine(day + timedelta(days=1), time(), shop_zone())
         decided = Coalesce("decided_at", "created_at", output_field=DateTimeField())
@@ -120,7 +119,7 @@ class SandboxProvider:
         return SettledPage(moved[first : first + PAGE_SIZE], is_last=first + PAGE_SIZE >= len(moved))
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
-        """Check a notice's signature and age, then read it."""
+        """Verify a notice's signature and age, then read it."""
         event_id = headers.get(EVENT_HEADER, "")
         if len(event_id) > MAX_EVENT_ID_LENGTH:
             raise BadNoticeError("no event of ours")

@@ -1,4 +1,4 @@
-"""The sandbox gateway's signature: HMAC-SHA256 over time, event and the body as sent."""
+"""The sandbox gateway's signature: HMAC-SHA256 over time, event id and the body as sent."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ MAX_AGE_SECONDS = 300
 
 
 def signed_headers(event_id: str, body: bytes) -> dict[str, str]:
-    """Return the headers that prove who sent a notice, and when."""
+    """Return the headers that prove the sender and the time of a notice."""
     now = str(int(time.time()))
     return {
         TIME_HEADER: now,
@@ -23,7 +23,7 @@ def signed_headers(event_id: str, body: bytes) -> dict[str, str]:
 
 
 def is_genuine(timestamp: str, event_id: str, signature: str, body: bytes) -> bool:
-    """Return whether a notice has the right signature and was made within the last five minutes."""
+    """Return True if a notice has the right signature and was made within the last five minutes."""
     if not hmac.compare_digest(signature_of(timestamp, event_id, body).encode(), signature.encode()):
         return False
     try:
@@ -33,6 +33,6 @@ def is_genuine(timestamp: str, event_id: str, signature: str, body: bytes) -> bo
 
 
 def signature_of(timestamp: str, event_id: str, body: bytes) -> str:
-    """Sign a time, an event and a body."""
+    """Return the signature of a time, an event id and a body."""
     message = f"{timestamp}.{event_id}.".encode() + body
     return hmac.new(settings.SANDBOX_SECRET.encode(), message, hashlib.sha256).hexdigest()

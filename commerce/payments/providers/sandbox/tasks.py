@@ -13,13 +13,13 @@ from core.due_rows import delete_in_batches
 from core.queues import AT_NIGHT, payments, upkeep
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
-# The shop asks about a payment for a day or so.
+# The shop polls a payment for about a day.
 RETENTION = timedelta(days=30)
 
 
 @payments.task(retries=5, retry_delay=5)
 def send_notice(charge_id: int) -> None:
-    """Send the shop the outcome of a charge; raises httpx.HTTPError, after which it is retried."""
+    """Send the shop the outcome of a charge; raises httpx.HTTPError, which causes a retry."""
     charge = SandboxCharge.objects.get(pk=charge_id)
     body = json.dumps(
         {
@@ -36,5 +36,5 @@ def send_notice(charge_id: int) -> None:
 
 @upkeep.periodic(crontab(hour="5", minute="0"), longest=AT_NIGHT)
 def delete_old_charges() -> None:
-    """Delete charges of over a month ago, each night."""
+    """Delete charges that are over a month old, each night."""
     delete_in_batches(SandboxCharge.objects.filter(created_at__lt=timezone.now() - RETENTION))

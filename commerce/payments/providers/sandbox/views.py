@@ -1,4 +1,4 @@
-"""The sandbox gateway's page: what a customer sees who is sent away to pay."""
+"""The sandbox gateway's page, to which the shop redirects a customer to pay."""
 
 from django.conf import settings
 from django.core import signing
@@ -22,7 +22,7 @@ _DECIDED = {"paid": SandboxCharge.State.paid, "declined": SandboxCharge.State.de
 @never_cache
 @require_http_methods(["GET", "POST"])
 def pay(request: HttpRequest, reference: str) -> HttpResponse:
-    """Show a charge and take the decision on it; a signed field replaces a cookie."""
+    """Show a charge and accept the decision on it; a signed field replaces a cookie."""
     if not settings.SANDBOX_GATEWAY:
         raise Http404
     charge = get_object_or_404(SandboxCharge, reference=reference)

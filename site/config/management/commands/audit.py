@@ -10,12 +10,12 @@ from django.core.management.base import BaseCommand
 from config.audits.books import all_differences
 from core.audit import Difference, snapshot
 
-# From this verbosity on the time of each app is printed.
+# From this verbosity on, the time of each app is printed.
 SHOWS_TIMES = 2
 
 
 class Command(BaseCommand):
-    """Prints each contradiction and ends with 1 if there is any; corrects nothing (docs/audit.md)."""
+    """Prints each difference, and exits with 1 if there is any; corrects nothing (docs/audit.md)."""
 
     help = (
         "Check that the books agree: products, stock, wallets, orders, parcels, payments and everything else."
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="Print one JSON document.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run every check, all on the same snapshot of the database; times go to the standard error."""
+        """Run all rules on one snapshot of the database; times are printed to standard error."""
         with snapshot():
             found = all_differences(self._print_time if options["verbosity"] >= SHOWS_TIMES else None)
             count = (self._print_json if options["json"] else self._print_lines)(found)
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         return count
 
     def _print_json(self, found: Iterator[Difference]) -> int:
-        """Write each difference as soon as it is found, so that none is kept in memory."""
+        """Write each difference as soon as it is found, so that memory stays small."""
         count = 0
         self.stdout.write('{"differences": [', ending="")
         for difference in found:

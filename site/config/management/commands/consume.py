@@ -9,12 +9,12 @@ from django.utils.module_loading import autodiscover_modules
 
 from core.queues import QUEUES
 
-# Of the time to stop, what is left to tasks under way; then they are given up for the next start to find.
+# The share of the stop time for running tasks; then they are abandoned, and the next start finds them.
 SHARE_FOR_TASKS = 0.8
 
 
 class Command(BaseCommand):
-    """Runs the tasks of a queue until SIGINT, which lets those under way end, or SIGTERM."""
+    """Runs the tasks of a queue until SIGINT, which lets running tasks finish, or SIGTERM."""
 
     help = "Run the workers of one queue of background tasks, and its clock."
 

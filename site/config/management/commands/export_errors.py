@@ -17,16 +17,15 @@ FOLDER: Path = settings.BASE_DIR / "islands" / "i18n"
 def exported() -> dict[str, str]:
     """Return the catalogue as JSON, file name → text, in the catalogue's order.
 
-    English pages also need the Chinese texts, to recognise a message that came without its key; refusals with
-    an HTTP status of their own always bring theirs. Those of staff are left out.
-    See docs/wire.md#error-catalogue.
+    English pages also need the Chinese texts, to recognise a message without its key. Refusals with their own
+    HTTP status always have their key. Errors for staff only are left out. See docs/wire.md#error-catalogue.
     """
     shown = [err for err in Err if err not in STAFF_ONLY]
     rows: dict[str, Any] = {
         "errors.en.json": {err.name: _english(err) for err in shown},
         "errors.zh.json": {err.name: err.zh for err in shown},
     }
-    # Below one key, since a bundler makes an export of each key at the top.
+    # One top-level key, since a bundler creates an export for each.
     return {
         name: json.dumps({"errors": texts}, ensure_ascii=False, indent=2) + "\n"
         for name, texts in rows.items()
@@ -38,7 +37,7 @@ def _english(err: Err) -> dict[str, str]:
 
 
 class Command(BaseCommand):
-    """Writes the error texts of islands/i18n; with --check only checks whether they are up to date."""
+    """Writes the error texts of islands/i18n; with --check only reports outdated files."""
 
     help = "Write the islands' copy of the error catalogue."
     requires_system_checks: list[str] = []

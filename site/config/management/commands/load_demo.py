@@ -23,7 +23,7 @@ from content.demo import load_demo_content
 
 CATALOGUE = Path(catalog.goods.__file__).parent / "demo"
 
-# Pinned, since a new shop has no sales.
+# Pinned brands, since a new shop has no sales.
 POPULAR = (
     "Lee Kum Kee",
     "Lao Gan Ma",
@@ -34,7 +34,7 @@ POPULAR = (
     "Haitian",
     "Glico",
 )
-# The member levels: number → AUD in a year, points per dollar (docs/product.md#member-levels).
+# The member levels: number → yearly spend in AUD, points per dollar (docs/product.md#member-levels).
 LEVELS = {2: (Decimal(500), Decimal("1.25")), 3: (Decimal(2000), Decimal("1.50"))}
 
 
@@ -50,11 +50,11 @@ class Command(BaseCommand):
         if options["migrate"] and unapplied_migrations():
             call_command("migrate", verbosity=0)
         load_places()
-        # The catalogue is loaded only once, in one transaction; after that staff may change it.
+        # The catalogue is loaded only once, in one transaction, since staff may change it afterwards.
         if not Product.objects.exists():
             call_command("import_goods", str(CATALOGUE), atomic=True, stdout=self.stdout)
         elif not Posting.objects.exists():
-            # A shop from a version without the search index.
+            # The shop comes from a version without the search index.
             call_command("reindex", stdout=self.stdout)
         load_export_limits()
         _load_popular_brands()
@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
 
 def _load_popular_brands() -> None:
-    """Pin the popular brands, unless editors have pinned any; safe to repeat."""
+    """Pin the popular brands, unless some brands are pinned; safe to repeat."""
     if Brand.objects.exclude(popular_place=None).exists():
         return
     brands = list(Brand.objects.filter(name_en__in=POPULAR))
@@ -80,7 +80,7 @@ def _load_popular_brands() -> None:
 
 
 def _load_levels() -> None:
-    """Give the levels their spend and points, where staff have not."""
+    """Set spend and points of the levels that staff have not set."""
     for level in MemberLevel.objects.filter(pk__in=LEVELS, yearly_spend=None):
         level.yearly_spend, level.points_rate = LEVELS[level.number]
         level.save()

@@ -1,4 +1,4 @@
-"""Starts everything that serves the shop: the web server and the consumers of all queues."""
+"""Starts the processes of the shop: the web server and the consumers of all queues."""
 
 import gc
 import json
@@ -30,22 +30,22 @@ class Command(BaseCommand):
     """Runs the web server and the consumers of all queues until Ctrl-C or SIGTERM."""
 
     help = "Run the web server and the consumers of all queues; with --demo prepare the demonstration first."
-    # The application refuses a misconfigured start itself.
+    # The application itself refuses a misconfigured start.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--demo", action="store_true", help="Migrate and load the demonstration first.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prepare if asked to, then serve."""
+        """Prepare the demonstration if requested, then serve."""
         self._claim_port()
         if settings.IS_SQLITE:
-            # The queues' file may be missing: backups do not contain it.
+            # The queues' file may be missing, since backups do not contain it.
             make_queue_tables()
         # Import once for all children, which are forks; they must not share a connection.
         import_module("config.front_end.server")
         connections.close_all()
-        # Of the children only the web server answers requests; it sets their limits itself.
+        # Only the web server answers requests; it sets the limits of its process.
         limit_waiting("task")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()

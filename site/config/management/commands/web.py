@@ -1,4 +1,4 @@
-"""Starts the production web server, as the settings have it."""
+"""Starts the production web server with the configured settings."""
 
 import gc
 import multiprocessing
@@ -18,10 +18,10 @@ from core.database_limits import limit_waiting
 
 
 class Command(BaseCommand):
-    """Serves the shop over HTTP until it gets SIGTERM."""
+    """Serves the shop over HTTP until SIGTERM."""
 
     help = "Serve the shop (HOST, PORT, WEB_WORKERS, WEB_THREADS)."
-    # The application refuses a misconfigured start itself, in any server.
+    # The application itself refuses a misconfigured start, in any server.
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -49,7 +49,7 @@ class Command(BaseCommand):
 
 
 def _read_texts_and_addresses() -> None:
-    """Read the catalogues of texts and the addresses of views, in each language, before the first request."""
+    """Load the text catalogues and URL patterns of each language before the first request."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             reverse("wagtailadmin_home")

@@ -11,17 +11,17 @@ register = template.Library()
 
 @register.simple_tag
 def twin(page: Page) -> Twin | None:
-    """Return the page of the other language; queries as `twin_of`."""
+    """Return the page in the other language; queries as `twin_of`."""
     return twin_of(page)
 
 
 @register.simple_tag
 def ended_translation(page: Page) -> Translation | None:
-    """Return the translation that a page no longer is; one query."""
+    """Return the ended translation of a page; one query."""
     return followed_page(page)
 
 
 @register.simple_tag
 def progress(translation: Translation) -> Progress:
-    """Return how far a translation is; one query."""
+    """Return the progress of a translation; one query."""
     return progress_of(translation)
