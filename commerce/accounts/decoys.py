@@ -18,7 +18,7 @@ _FORMER = "argon2$argon2id$v=19$m=102400,t=2,p=8$"
 _FORMER_DECOY = f"{_FORMER}{'A' * 30}${'A' * 43}"
 _COUNTED_FOR_SECONDS = 3600
 
-# The share of accounts with such a hash, and when it was counted.
+# The share of accounts with a hash of an earlier release, and the time of the count.
 _share: SharedSnapshot[tuple[float, float]] = SharedSnapshot()
 
 

@@ -48,7 +48,7 @@ def council_of(parts: Sequence[str], post_code: str) -> str:
 
     `parts`: state, city and suburb as entered, in any letter case. The post code decides, then the suburb,
     then a council named in the parts. If the suburb is in two councils and none is named, the first in the
-    region data wins. If the suburb is unknown and no council named, the one with most suburbs wins. A named
+    region data wins. If the suburb is unknown and none is named, the one with most suburbs wins. A named
     council alone counts only in WA and without a post code, since customers may enter any name.
     """
     text = _folded(parts)

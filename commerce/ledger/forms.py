@@ -1,4 +1,4 @@
-"""The form by which staff adjust points."""
+"""Staff's form to adjust points."""
 
 from django.forms import HiddenInput, IntegerField, ModelForm
 

@@ -36,7 +36,7 @@ def points_earned(*, rate: Decimal, paid: Decimal) -> int:
 def points_worth(points: int) -> Decimal:
     """Return the value of points, in dollars.
 
-    Raises ShopError(points_unusable) if points have no value by the settings, or none in whole cents.
+    Raises ShopError(points_unusable) if points are worth nothing, or not a whole number of cents.
     """
     per_dollar: int = settings.POINTS_PER_DOLLAR
     if points < 0 or not per_dollar or points * 100 % per_dollar:

@@ -79,7 +79,7 @@ def consume_in_transaction(*counts: Count, proven: bool = True) -> None:
 
 
 def consume(*counts: Count) -> None:
-    """Count attempts permanently, whatever their outcome, as guesses and long work; see the function above.
+    """Count attempts as `consume_in_transaction`, but permanently, for guesses and for long work.
 
     Attempts are counted beforehand, so that simultaneous ones cannot all pass. If an attempt succeeds, undo
     its count with `reset` or `refund`.

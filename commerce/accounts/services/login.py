@@ -99,9 +99,9 @@ def log_in(
 ) -> Login:
     """Log a customer in by password; neither the answer nor its duration reveals whether an account exists.
 
-    `account`: normalised, or as typed if it cannot be; `network`: the rate limit's key; `language`: a code of
-    LANGUAGES, stored if the account has none. After three failures a ticket is required; after ten, all
-    attempts are refused for a while. Call it outside any transaction. Raises
+    `account`: normalised, or as typed if it is no account name; `network`: the rate limit's key; `language`:
+    a code of LANGUAGES, stored if the account has none. After three failures a ticket is required; after ten,
+    all attempts are refused for a while. Call it outside any transaction. Raises
     ShopError(account_or_password_wrong, captcha_required, too_frequent), and ShopError(account_abnormal)
     only after the correct password.
     """

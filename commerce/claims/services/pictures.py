@@ -118,7 +118,7 @@ def has_file(picture: ClaimPicture) -> bool:
 
 
 def delete_old_pictures(*, before: datetime) -> int:
-    """Delete pictures of claims decided before a time; their rows stay. Return the number of pictures."""
+    """Delete pictures of claims decided before a time and return their number; the rows stay."""
     return delete_pictures(ClaimPicture.objects.filter(message__claim__decided_at__lt=before))
 
 

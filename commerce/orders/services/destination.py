@@ -59,9 +59,9 @@ def find_destination(
     """Find an order's destination and freight; book its pick-up slot or delivery window, if it has one.
 
     `goods`: products, units, and the price of these units after promotions and vouchers, in dollars.
-    Locks: the row of the slot or window. Raises as `check_export` does, and ShopError(address_error) if the
-    address is not the customer's or has no delivery, choose_delivery if the type does not fit the address.
-    Raises id_card_error if customs require a valid ID card, amount_above_limit for too many parcels,
+    Locks: the row of the slot or window. Raises ShopError(address_error) if the address is not the customer's
+    or has no delivery, choose_delivery if the type does not fit it, and as `check_export` does. Raises
+    id_card_error if customs require a valid ID card, amount_above_limit for too many parcels,
     stock_insufficient if no location fills deliveries. Raises parameter_error if the shop, slot or window is
     not available.
     """

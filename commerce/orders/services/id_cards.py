@@ -45,7 +45,7 @@ def read_id_card(*, order_no: str) -> str | None:
 
 
 def rotate_id_cards() -> int:
-    """Encrypt all numbers with the newest key, in short transactions; return their number.
+    """Encrypt all numbers with the newest key, in short transactions; return the number of rows.
 
     Locks: the rows of a batch.
     """
