@@ -1,4 +1,4 @@
-"""The calls of the address book (docs/wire.md#addresses)."""
+"""The API of the address book (docs/wire.md#addresses)."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def choose_default(request: HttpRequest, body: AddressChoice) -> dict[str, Any]:
 
 @router.post("/v1/pc/setting/deliveryAddress", response=Envelope[AddressId])
 def add_address(request: HttpRequest, body: AddressIn) -> dict[str, Any]:
-    """Keep a new address."""
+    """Store a new address."""
     address = services.add_address(
         customer=customer_of(request), values=body.values(), make_default=bool(body.isDefault)
     )

@@ -1,4 +1,4 @@
-"""The calls by which customers register, log in and manage their account (docs/wire.md#account)."""
+"""The API for registration, login and account management (docs/wire.md#account)."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ router.add_router("", profile_router)
 
 @router.get("/v1/pc/common/captcha", response=Envelope[Captcha])
 def get_captcha(request: HttpRequest, provider: str = "") -> dict[str, Any]:
-    """Give the browser a captcha to solve: GeeTest's where it is set and works, unless it wants `altcha`."""
+    """Return a captcha to solve: GeeTest's if it is configured and works, unless `provider` is `altcha`."""
     if provider != CAPTCHA_PROVIDER and geetest.is_asked_for():
         return envelope(
             {
@@ -94,7 +94,7 @@ def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
 
 @router.post("/v1/pc/register", response=Envelope[LoginOut])
 def register(request: HttpRequest, body: Registration) -> dict[str, Any]:
-    """Make an account and log in."""
+    """Create an account and log in."""
     _refuse_empty(body.account, body.password)
     login = services.register(
         account=_account(body),
@@ -125,14 +125,14 @@ def log_in(request: HttpRequest, body: LoginIn) -> dict[str, Any]:
 
 @router.post("/v1/pc/logout", response=Envelope[int], auth=token_auth)
 def log_out(request: HttpRequest) -> dict[str, Any]:
-    """End the login whose token is sent."""
+    """Log out: end the login of the sent token."""
     services.revoke_token(request.headers["token"])
     return envelope(1)
 
 
 @router.post("/v1/pc/resetPassword", response=Envelope[int])
 def reset_password(request: HttpRequest, body: PasswordReset) -> dict[str, Any]:
-    """Choose a new login password by a code; every login of the account ends."""
+    """Set a new login password by code; all logins of the account end."""
     _refuse_empty(body.account, body.password)
     services.reset_password(
         account=_account(body), password=body.password, code=body.code, network=client_network(request)
@@ -142,7 +142,7 @@ def reset_password(request: HttpRequest, body: PasswordReset) -> dict[str, Any]:
 
 @router.put("/v1/pc/setting/login/password", response=Envelope[int], auth=token_auth)
 def change_login_password(request: HttpRequest, body: LoginPasswordChange) -> dict[str, Any]:
-    """Replace the login password; every other login of the account ends."""
+    """Replace the login password; all other logins of the account end."""
     services.change_login_password(
         customer=customer_of(request),
         old_password=body.oldPassword,
@@ -155,7 +155,7 @@ def change_login_password(request: HttpRequest, body: LoginPasswordChange) -> di
 
 @router.put("/v1/pc/setting/pay/password", response=Envelope[int], auth=token_auth)
 def change_pay_password(request: HttpRequest, body: PayPasswordChange) -> dict[str, Any]:
-    """Set the pay password by a code, or replace it by the old one."""
+    """Set the pay password by code, or replace it with proof of the old one."""
     customer = customer_of(request)
     if body.code or not customer.pay_password:
         services.set_pay_password(customer=customer, code=body.code, password=body.password)

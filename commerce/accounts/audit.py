@@ -1,4 +1,4 @@
-"""Rules of accounts that the audit checks (docs/guarantees/customers.md#secrets)."""
+"""Audit rules for accounts (docs/guarantees/customers.md#secrets)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -14,7 +14,7 @@ from commerce.accounts.models import AuthToken, CaptchaProof, Customer, Verifica
 from commerce.accounts.pay_hashes import ALGORITHMS
 from core.audit import Difference, run_rules
 
-# The purge of the night has long deleted what was due before.
+# The nightly purge deletes expired rows well within this time.
 DELETED_WITHIN = timedelta(days=3)
 # SHA-256 in hexadecimal digits.
 _DIGEST = r"^[0-9a-f]{64}$"
@@ -27,7 +27,7 @@ _DIGESTS: tuple[tuple[type[Model], str], ...] = (
 
 
 def differences() -> Iterator[Difference]:
-    """Name each secret that is stored in another form than its hash, and each that is kept too long."""
+    """Yield a difference for each secret that is not stored as a hash, and for each expired row."""
     yield from run_rules(_digests, _passwords, _ended)
 
 
@@ -50,7 +50,7 @@ def _passwords() -> Iterator[Difference]:
 
 
 def _ended() -> Iterator[Difference]:
-    """Name what proves an account and should have been deleted after its end."""
+    """Yield a difference for each token, code and captcha proof that the purge should have deleted."""
     for model in (AuthToken, VerificationCode, CaptchaProof):
         ended = model._default_manager.filter(expires_at__lt=timezone.now() - DELETED_WITHIN)
         for pk in _keys(ended):

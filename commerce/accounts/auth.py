@@ -1,4 +1,4 @@
-"""Authenticates the caller by the `token` header only (docs/wire.md#headers)."""
+"""Authenticates API calls, only by the `token` header (docs/wire.md#headers)."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from core.errors import Err, ShopError
 
 
 class TokenAuth(APIKeyHeader):
-    """Authenticates a customer; no token is a 401, an expired one is 1001."""
+    """Authenticates a customer; a missing token is a 401, an expired token is a 1001."""
 
     param_name = "token"
 
@@ -30,19 +30,19 @@ token_auth = TokenAuth()
 
 
 def customer_of(request: HttpRequest) -> Customer:
-    """Return the customer whom `token_auth` let in."""
+    """Return the customer that `token_auth` authenticated."""
     customer: Customer = request.auth  # type: ignore[attr-defined]
     return customer
 
 
 def caller(request: HttpRequest) -> Customer | None:
-    """Return whose living token a public call carries, None for a guest; a query for a token sent."""
+    """Return the customer of a public call's valid token, None for a guest; one query if there is a token."""
     token = request.headers.get(token_auth.param_name)
     return customer_of_token(token) if token else None
 
 
 def language_for(request: HttpRequest) -> str:
-    """Return the language of what a customer's call writes: that of `lang`, else that of their account.
+    """Return the language for texts that a customer's call writes: `lang`, otherwise the account's language.
 
     See docs/product.md#language.
     """

@@ -1,4 +1,4 @@
-"""The back office's view of one customer: figures on their page, and the lists that those link to."""
+"""Figures on a customer's back office page, and the lists that these figures link to."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +16,14 @@ from wagtail.admin.views.generic.permissions import PermissionCheckedMixin
 from commerce.accounts.models import Customer
 from core.backoffice import ReadOnlyPolicy, link_to
 
-# The Wagtail hook of functions that take the user and a customer, and return a `Fact`; None for what the user
-# may not see.
+# Name of the Wagtail hook for functions that take the user and a customer. They return a `Fact`, or None if
+# the user may not see it.
 CUSTOMER_FACTS = "customer_facts"
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A figure of a customer and the list behind it; `url` is empty for staff who may not view the list."""
+    """A figure of a customer and the link to its list; `url` is empty if staff may not view the list."""
 
     label: str
     value: str
@@ -36,7 +36,7 @@ class Fact:
 
 
 class CustomerListView(PermissionCheckedMixin, BaseListingView):
-    """Rows of one customer, the newest first, for staff who may view customers and such rows."""
+    """Rows of one customer, newest first, for staff who may view customers and rows of this model."""
 
     any_permission_required = ["view"]
     paginate_by = 20
@@ -44,11 +44,11 @@ class CustomerListView(PermissionCheckedMixin, BaseListingView):
 
     @property
     def permission_policy(self) -> ReadOnlyPolicy:
-        """The permissions on the rows."""
+        """The permissions for the rows."""
         return ReadOnlyPolicy(self.model)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Find the customer; raises PermissionDenied, Http404."""
+        """Load the customer, then handle the request; raises PermissionDenied, Http404."""
         if not request.user.has_perm("accounts.view_customer"):
             raise PermissionDenied
         self.customer = get_object_or_404(Customer, pk=kwargs["pk"])
@@ -56,11 +56,11 @@ class CustomerListView(PermissionCheckedMixin, BaseListingView):
         return answer
 
     def get_page_subtitle(self) -> str:
-        """Return who it is about."""
+        """Return the customer's name."""
         return str(self.customer)
 
     def get_breadcrumbs_items(self) -> list[dict[str, str]]:
-        """Link back to the customer, and to all of them."""
+        """Return links to the list of customers and to this customer."""
         customers = {"url": reverse("customers:index"), "label": capfirst(Customer._meta.verbose_name_plural)}
         page = {"url": reverse("customers:inspect", args=[self.customer.pk]), "label": str(self.customer)}
         here = {"url": "", "label": self.get_page_title(), "sublabel": self.get_page_subtitle()}

@@ -1,4 +1,4 @@
-"""The short name of the browser and the system of a login (docs/wire.md#devices)."""
+"""Finds the names of a login's browser and system (docs/wire.md#devices)."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 
 from core.languages import TwoTexts, in_both_languages
 
-# Parts of a User-Agent, and their names. Browsers name others as well: the most specific come first.
+# Parts of a User-Agent, and their names. Browsers also send names of others, so the most specific are first.
 _BROWSERS = (
     ("MicroMessenger", "WeChat"),
     ("AlipayClient", "Alipay"),
@@ -47,13 +47,13 @@ _CHINESE_NAMES = {
 
 @dataclass(frozen=True)
 class Device:
-    """A browser and its system by their English names, empty where unknown."""
+    """The English names of a browser and its system, empty if unknown."""
 
     browser: str = ""
     system: str = ""
 
     def names(self) -> TwoTexts:
-        """Return what customers recognise it by, such as *Chrome on Windows*."""
+        """Return the name that customers see, such as *Chrome on Windows*."""
         texts = in_both_languages(self._pattern)
         zh = {"browser": _chinese(self.browser), "system": _chinese(self.system)}
         return TwoTexts(texts.zh % zh, texts.en % {"browser": self.browser, "system": self.system})
@@ -67,7 +67,7 @@ class Device:
 
 
 def device_from(user_agent: str) -> Device:
-    """Return what a User-Agent names; nothing of its own text is kept."""
+    """Return the device that a User-Agent names; its own text is not stored."""
     return Device(_first_named(_BROWSERS, user_agent), _first_named(_SYSTEMS, user_agent))
 
 

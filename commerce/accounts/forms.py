@@ -10,10 +10,10 @@ from core.backoffice import ProtectedForm, save_locked
 
 
 def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
-    """Save a customer's form; a level that staff have given applies immediately.
+    """Save a customer's form; a level fixed by staff applies immediately.
 
-    An account stays deleted, also if it was deleted after the form was read. `check`: as for `save_locked`.
-    Locks: the customer's row.
+    A deleted account stays inactive, even if it was deleted after the form was loaded. `check`: as for
+    `save_locked`. Locks: the customer's row.
     """
 
     def check_locked() -> None:
@@ -27,12 +27,12 @@ def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
 
 
 class CustomerForm(ProtectedForm):
-    """What staff may change of a customer."""
+    """The customer's fields that staff may change."""
 
     write = staticmethod(write_customer)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Refuse to revive an account that its customer had deleted."""
+        """Disable *active* for an account that its customer has deleted."""
         super().__init__(*args, **kwargs)
         if self.instance.is_deleted:
             self.fields["is_active"].disabled = True
@@ -42,7 +42,7 @@ class CustomerForm(ProtectedForm):
 
 
 class LevelForm(ProtectedForm):
-    """A member level; once it is there its number stays, since customers and prices name it."""
+    """A member level; an existing level's number cannot change, since customers and prices refer to it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

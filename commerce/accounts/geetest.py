@@ -1,7 +1,7 @@
-"""GeeTest v4: a captcha of a third party, which is asked whether a visitor has solved it.
+"""GeeTest v4, a third-party captcha: GeeTest's server confirms that a visitor has solved it.
 
-Its answers are not trusted: its address is fixed by the settings, redirects are not followed, and time and
-size are bounded. After any failure the embedded captcha is used (docs/guarantees/customers.md#captchas).
+Its answers are not trusted: the settings fix its address, redirects are not followed, and time and size are
+limited. After a failure, visitors get the embedded captcha (docs/guarantees/customers.md#captchas).
 """
 
 import hmac
@@ -23,22 +23,22 @@ log = logging.getLogger(__name__)
 
 PROVIDER = "geetest"
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
-# The limit of seconds for a whole answer.
+# The time limit for a complete answer.
 MAX_SECONDS = 5
 MAX_BYTES = 64 * 1024
-# Long enough for one quick answer to free a slot.
+# Long enough for one quick call to free a slot.
 SLOT_TIMEOUT_SECONDS = 0.25
 
 _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 
 class UnavailableError(Exception):
-    """Raised when GeeTest does not answer whether a captcha was solved."""
+    """Raised when GeeTest gives no usable answer."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """What GeeTest gives a browser that has solved its captcha."""
+    """The values that GeeTest gives to a browser after a solved captcha."""
 
     lot_number: str
     captcha_output: str
@@ -47,29 +47,29 @@ class Solved:
 
 
 def is_configured() -> bool:
-    """Return whether the settings name the shop's captcha at GeeTest."""
+    """Return True if the settings contain the shop's GeeTest id and key."""
     return bool(settings.GEETEST_CAPTCHA_ID and settings.GEETEST_CAPTCHA_KEY)
 
 
 def is_asked_for() -> bool:
-    """Return whether visitors are to solve GeeTest's captcha: not while it is left alone after failures."""
+    """Return True if visitors get GeeTest's captcha: it is configured and its circuit breaker is closed."""
     return is_configured() and not gateway(PROVIDER).is_open
 
 
 def sign(lot_number: str, *, key: str) -> str:
-    """Return the signature of a question: HMAC-SHA256 of the lot number, in hex."""
+    """Return the signature of a validation request: HMAC-SHA256 of the lot number, in hex."""
     return hmac.digest(key.encode(), lot_number.encode(), "sha256").hex()
 
 
 def is_right(solved: Solved) -> bool:
-    """Ask GeeTest, for MAX_SECONDS at most, whether it has given these values. Raises UnavailableError."""
+    """Return True if GeeTest confirms these values, within MAX_SECONDS; raises UnavailableError."""
     try:
         with _slot():
             result = gateway(PROVIDER).call(partial(_ask, solved), seconds=MAX_SECONDS)
     except (TimeoutError, CircuitBreakerError) as error:
         raise UnavailableError(str(error) or "the answer takes too long") from error
     if result not in {"success", "fail"}:
-        # GeeTest works, but rejects these values. Visitors can cause this, so it is not counted as a failure.
+        # GeeTest works, but rejects these values. Visitors can cause this, so the breaker does not count it.
         raise UnavailableError(result)
     return result == "success"
 
@@ -89,7 +89,7 @@ def _ask(solved: Solved) -> str:
     body = bytearray()
     try:
         with (
-            # A compressed answer could unpack to any size.
+            # A compressed answer could expand to any size.
             httpx.Client(
                 timeout=TIMEOUT, follow_redirects=False, headers={"Accept-Encoding": "identity"}
             ) as client,
@@ -112,7 +112,7 @@ def _ask(solved: Solved) -> str:
 
 
 def _result(body: bytes) -> str:
-    """Read an answer: success, fail, or the code of an error of the question."""
+    """Return the result in an answer: success, fail, or the code of an error in the request."""
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""What an account is called: an e-mail address, or a mobile number as +61412345678 (docs/wire.md#account)."""
+"""Account names: an e-mail address, or a mobile number such as +61412345678 (docs/wire.md#account)."""
 
 import phonenumbers
 from django.conf import settings
@@ -14,9 +14,9 @@ _MAX_LENGTH = 254
 
 
 def normalised(text: str, country: str = "") -> str | None:
-    """Write an account the one way it is stored; None where a text is no account.
+    """Return an account name in its stored form; None if the text is neither an address nor a mobile number.
 
-    `country`: two letters, of a mobile number without its dial code; by default the shop's own.
+    `country`: two letters, for a mobile number without its dial code; Australia by default.
     """
     text = text.strip()
     if len(text) > _MAX_LENGTH:
@@ -32,7 +32,7 @@ def can_be_reached(account: str) -> bool:
 
 
 def _email(text: str) -> str | None:
-    # Letters of other scripts that look like ASCII ones would make look-alike accounts.
+    # Letters of other scripts look like ASCII letters, so accounts could imitate each other.
     if not text.isascii():
         return None
     try:

@@ -1,4 +1,4 @@
-"""Passes the caller's member level to the apps below, which know no customers."""
+"""Provides the caller's member level to lower apps, which cannot import customers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,11 +14,10 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def member_level(get_response: GetResponse) -> GetResponse:
-    """Give each request `member_level()`: the level of its token's customer, if the token is valid.
+    """Add `member_level()` to each request: the level of the token's customer, or BASE_LEVEL.
 
+    The first call looks up the level; later calls of the same request return the cached level.
     See docs/wire.md#headers.
-
-    It is looked up when it is asked for, once.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

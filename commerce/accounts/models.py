@@ -14,7 +14,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class MemberLevel(TwoNames):
-    """A rank of membership; its number travels as `level` (docs/wire.md#account)."""
+    """A member level; the wire has its number as `level` (docs/wire.md#account)."""
 
     number = models.PositiveSmallIntegerField(_("number"), primary_key=True)
     yearly_spend = models.DecimalField(
@@ -47,17 +47,17 @@ class MemberLevel(TwoNames):
         verbose_name_plural = _("member levels")
 
     def clean(self) -> None:
-        """Refuse a yearly spend for the level that everybody begins with; raises ValidationError."""
+        """Refuse a yearly spend for the level of new customers; raises ValidationError."""
         if self.number == BASE_LEVEL and self.yearly_spend is not None:
             raise ValidationError({"yearly_spend": _("Everybody has this level from the beginning.")})
 
 
-# What the account of a deleted customer is called, before their id: neither an address nor a number.
+# The prefix of a deleted customer's account name, before their id. No e-mail address or number begins so.
 DELETED_PREFIX = "deleted:"
 
 
 class Customer(UpdateOnlyModel):
-    """A shopper with an account; staff are Django's users, never customers."""
+    """A customer with an account; staff are Django users, never customers."""
 
     UPDATE_ONLY = frozenset(
         {"account", "nickname", "password", "pay_password", "last_login_at", "level", "language"}
@@ -70,7 +70,7 @@ class Customer(UpdateOnlyModel):
         help_text=_("Email address, or mobile number as +61412345678."),
     )
     nickname = models.CharField(_("nickname"), max_length=60, blank=True)
-    # Empty until the customer has logged in or chosen one.
+    # Empty until the customer logs in or chooses a language.
     language = models.CharField(
         _("language"),
         max_length=10,
@@ -82,7 +82,7 @@ class Customer(UpdateOnlyModel):
     password = models.CharField(max_length=200, editable=False)
     pay_password = models.CharField(max_length=200, blank=True, editable=False)
     level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
-    # Staff have given it; null where the level follows from what the customer buys.
+    # Set by staff; null if the level follows from the customer's yearly spend.
     fixed_level = models.ForeignKey(
         MemberLevel,
         models.PROTECT,
@@ -107,7 +107,7 @@ class Customer(UpdateOnlyModel):
 
     @property
     def is_deleted(self) -> bool:
-        """Whether the customer deleted the account: it gets no login and no message (`commerce.privacy`)."""
+        """True if the customer deleted the account: it gets no login and no message (`commerce.privacy`)."""
         return self.account.startswith(DELETED_PREFIX)
 
     @property
@@ -129,17 +129,17 @@ class AuthToken(UpdateOnlyModel):
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="tokens")
     token_hash = models.CharField(max_length=64, unique=True)
-    # Their English names, empty where the client gave none that is known (docs/wire.md#devices).
+    # English names, empty if the User-Agent is unknown (docs/wire.md#devices).
     browser = models.CharField(max_length=30, blank=True, default="", db_default="")
     system = models.CharField(max_length=30, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
-    # The shop's day; null for one of the release before that has not been used since.
+    # A day in the shop's time zone; null for a login of the previous release that was not used since.
     used_on = models.DateField(null=True)
 
 
 class CodePurpose(models.TextChoices):
-    """What a verification code may be used for."""
+    """The purpose of a verification code."""
 
     register = "register"
     reset = "reset"
@@ -147,7 +147,7 @@ class CodePurpose(models.TextChoices):
 
 
 class VerificationCode(UpdateOnlyModel):
-    """A six-digit code sent to an account; stored as a hash, works once, five attempts.
+    """A six-digit code sent to an account; stored as a hash, valid once and for five attempts.
 
     See docs/guarantees/customers.md#secrets.
     """
@@ -167,7 +167,7 @@ class VerificationCode(UpdateOnlyModel):
 
 
 class CaptchaProof(UpdateOnlyModel):
-    """A solved captcha: remembered so that it counts once; its ticket opens one sendCode or login."""
+    """A solved captcha, stored so that it counts once; its ticket allows one sendCode or login."""
 
     UPDATE_ONLY = frozenset({"used"})
 
@@ -178,7 +178,7 @@ class CaptchaProof(UpdateOnlyModel):
 
 
 class Address(UpdateOnlyModel):
-    """Where a customer's products may go, in the server's form (docs/product.md#things-and-their-fields)."""
+    """A delivery address, in the server's form (docs/product.md#things-and-their-fields)."""
 
     UPDATE_ONLY = frozenset({"is_default"})
 
@@ -211,12 +211,12 @@ class Address(UpdateOnlyModel):
 
     @property
     def add_type(self) -> int:
-        """The wire's `addType`, which follows the country."""
+        """The wire's `addType`, which depends on the country."""
         types = {"China": self.Type.china, "Australia": self.Type.australia}
         return types.get(self.country_name, self.Type.other).value
 
     def wire_text(self) -> str:
-        """Join country, province, city, area and post code by `-`, without empty parts.
+        """Return country, province, city, area and post code joined by `-`, without empty parts.
 
         See docs/wire.md#commonfreight.
         """

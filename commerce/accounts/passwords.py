@@ -20,12 +20,12 @@ def _peppered(password: str) -> str:
 
 
 def hash_password(password: str) -> str:
-    """Hash a login password for storing; raises ShopError(too_frequent) after waiting for others in vain."""
+    """Hash a login password for storage; raises ShopError(too_frequent) if other hashes take too long."""
     return hashers.make_password(_peppered(password))
 
 
 def matches(password: str, password_hash: str) -> bool:
-    """Return whether a password has a hash; an empty hash takes as long and matches nothing.
+    """Return True if a password matches a hash; an empty hash takes as long and matches no password.
 
     Raises ShopError(too_frequent) as `hash_password` does.
     """
@@ -33,17 +33,17 @@ def matches(password: str, password_hash: str) -> bool:
 
 
 def is_up_to_date(password_hash: str) -> bool:
-    """Return whether a hash has the cost of today."""
+    """Return True if a hash has the currently configured cost."""
     return not hashers.get_hasher().must_update(password_hash)
 
 
 def is_six_digits(password: str) -> bool:
-    """Return whether a text is exactly six ASCII digits, as a pay password must be."""
+    """Return True if a text is exactly six ASCII digits, as a pay password must be."""
     return SIX_DIGITS.fullmatch(password) is not None
 
 
 def may_log_in_with(password: str) -> bool:
-    """Return whether a new login password is six digits, or longer and not a common one.
+    """Return True if a new login password is six digits, or longer and not a common one.
 
     See docs/wire.md#passwords.
     """

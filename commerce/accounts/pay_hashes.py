@@ -1,7 +1,7 @@
-"""Pay passwords as they are stored: HMAC-SHA-256 with a salt, under a versioned key outside the database.
+"""Hashes of pay passwords: HMAC-SHA-256 with a salt and a versioned key outside the database.
 
-A slow hash would not protect six digits, which are found by a million tries: the lock-out and the key do.
-docs/adr/0030-what-a-stolen-password-hash-is-worth.md
+A slow hash cannot protect six digits, which a million tries find: the lock-out and the key do.
+See docs/adr/0030-what-a-stolen-password-hash-is-worth.md.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 _ALGORITHM = "hmac_sha256"
 _FORMER_ALGORITHM = "argon2"
-# What a stored pay password begins with.
+# The possible prefixes of a stored pay password.
 ALGORITHMS = (_ALGORITHM, _FORMER_ALGORITHM)
 _SALT_LENGTH = 22
 # Version, salt and digest.
@@ -25,17 +25,17 @@ _PARTS = 3
 
 
 def hash_pay_password(password: str) -> str:
-    """Return what is stored of a pay password, under the first of the keys."""
+    """Return the hash of a pay password to store, made with the first key."""
     version, key = next(iter(settings.PAY_PASSWORD_KEYS.items()))
     salt = get_random_string(_SALT_LENGTH)
     return f"{_ALGORITHM}${version}${salt}${_digest(key, salt, password)}"
 
 
 def pays_with(password: str, stored: str) -> bool:
-    """Return whether a pay password is the stored one, also one that an earlier release has stored.
+    """Return True if a pay password matches a stored hash, including a hash from an earlier release.
 
-    Nothing matches an empty one, nor one whose key is no longer configured. Raises ShopError(too_frequent)
-    where an earlier one cannot be compared now.
+    No password matches an empty hash, or a hash whose key is no longer configured. Raises
+    ShopError(too_frequent) if an earlier release's hash waits too long for other hashes.
     """
     if stored.startswith(f"{_FORMER_ALGORITHM}$"):
         return passwords.matches(password, stored)
@@ -48,12 +48,12 @@ def pays_with(password: str, stored: str) -> bool:
 
 
 def is_up_to_date(stored: str) -> bool:
-    """Return whether a pay password is stored under the first of the keys."""
+    """Return True if a stored pay password uses the first key."""
     return _parts(stored)[0] == next(iter(settings.PAY_PASSWORD_KEYS))
 
 
 def _parts(stored: str) -> tuple[str, str, str]:
-    """Return version, salt and digest; empty ones for what is no pay password."""
+    """Return version, salt and digest; empty texts if `stored` has another format."""
     algorithm, *parts = stored.split("$")
     if algorithm != _ALGORITHM or len(parts) != _PARTS:
         return "", "", ""

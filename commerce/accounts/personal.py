@@ -1,7 +1,7 @@
-"""What an app holds on customers: how it is shown to them, what keeps an account open, how it is deleted.
+"""The interface by which apps export, check and delete customers' personal data.
 
-Each app that has such rows names them in a `Holding` of its own `personal.py`;
-`commerce/privacy/personal_data.py` names all of these. See docs/guarantees/customers.md#privacy.
+Each app with personal data declares a `Holding` in its `personal.py`. `commerce/privacy/personal_data.py`
+lists all of them. See docs/guarantees/customers.md#privacy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,10 +24,10 @@ Label = str | Promise
 
 @dataclass(frozen=True)
 class Section:
-    """One kind of what is held: rows of plain values, by the keys of `columns`.
+    """One kind of personal data; its rows have plain values under the keys of `columns`.
 
-    `key`: its name in JSON; `columns`: the name of each value in JSON, and its label for readers; `words`:
-    what readers are given instead of a value that only programs know.
+    `key`: the section's name in JSON; `columns`: each value's name in JSON → its label for readers; `words`:
+    functions that replace internal values by texts for readers.
     """
 
     key: str
@@ -39,7 +39,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Something that is still open, so that the account cannot be deleted; `path`: where it is seen."""
+    """Unfinished business that prevents the deletion of an account; `path`: the page that shows it."""
 
     text: TwoTexts
     path: str = ""
@@ -51,12 +51,12 @@ def _nothing(*_of: Any) -> Any:
 
 @dataclass(frozen=True)
 class Holding:
-    """What one app does for customers who ask for their data, or for the end of their account.
+    """One app's functions to export and delete personal data.
 
-    `tables`: labels of the models that name a customer. `obstacles`: returns what is still open; the
-    customer's row is locked. `forget`: deletes, in the transaction that ends the account, the rows that must
-    be gone immediately and those found by the account's name. It locks nothing that comes before the
-    customer. `erase`: deletes the customer's other rows by id, in short transactions; it may run twice.
+    `tables`: labels of the models that refer to a customer. `obstacles`: returns unfinished business; the
+    customer's row is locked. `forget`: runs in the transaction that closes the account. It deletes rows that
+    must go immediately or that are found by the account's name. It takes only locks that come after the
+    customer. `erase`: deletes the other rows of a customer id, in short transactions; it may run twice.
     `wipe`: removes personal data from orders, by ids, when the law no longer requires it; it may run twice.
     """
 
@@ -69,7 +69,7 @@ class Holding:
 
 
 def by_pages(rows: QuerySet[Any]) -> Iterator[Any]:
-    """Return rows by their keys, some at a time, so that no statement takes long."""
+    """Yield rows in the order of their keys; read ROWS_PER_BATCH at a time, so that no query takes long."""
     pages = rows.order_by("pk")
     while page := list(pages[:ROWS_PER_BATCH]):
         yield from page
@@ -79,22 +79,22 @@ def by_pages(rows: QuerySet[Any]) -> Iterator[Any]:
 
 
 def labels(model: type[Model], column: str) -> dict[Any, str]:
-    """Return what the choices of a column are called; `get_…_display` writes all of them for each row."""
+    """Return the labels of a column's choices by value; cheaper than `get_…_display` for many rows."""
     field: Any = model._meta.get_field(column)
     return {value: str(label) for value, label in field.flatchoices}
 
 
-# The function that notes the consent of a new customer; an app above sets it.
+# The function that records the marketing consent of a new customer; a higher app registers it.
 _consent_of_newcomer: list[Callable[[Customer, str], object]] = []
 
 
 def register_consent(note: Callable[[Customer, str], object]) -> None:
-    """Let a function note that a new customer agrees to be written to, in a language."""
+    """Register the function that records a new customer's consent to marketing messages, and its language."""
     _consent_of_newcomer[:] = [note]
 
 
 def note_consent_of_newcomer(customer: Customer, language: str) -> None:
-    """Note that a new customer agrees to be written to about offers, within the caller's transaction."""
+    """Record a new customer's consent to marketing messages, within the caller's transaction."""
     for note in _consent_of_newcomer:
         note(customer, language)
 

@@ -1,4 +1,4 @@
-"""The calls of a customer's profile and devices (docs/wire.md#profile)."""
+"""The API of a customer's profile and devices (docs/wire.md#profile)."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ router = Router(auth=token_auth)
 
 @router.put("/v1/pc/setting/profile", response=Envelope[int])
 def change_profile(request: HttpRequest, body: ProfileChange) -> dict[str, Any]:
-    """Change nickname and language, as far as they are sent."""
+    """Change the nickname and the language, each only if it is sent."""
     services.change_profile(
         customer=customer_of(request), nickname=body.nickname, language=body.language_code()
     )
@@ -27,7 +27,7 @@ def change_profile(request: HttpRequest, body: ProfileChange) -> dict[str, Any]:
 
 @router.get("/v1/pc/setting/devices", response=Envelope[DeviceList])
 def list_devices(request: HttpRequest) -> dict[str, Any]:
-    """List where the customer is logged in, what was used last first."""
+    """List the customer's logged-in devices, most recently used first."""
     current = digest(request.headers["token"])
     logins = services.devices_of(customer_of(request))
     return envelope({"list": [device_out(login, current=current) for login in logins]})
@@ -35,14 +35,14 @@ def list_devices(request: HttpRequest) -> dict[str, Any]:
 
 @router.delete("/v1/pc/setting/devices/{login_id}", response=Envelope[int])
 def end_login(request: HttpRequest, login_id: str) -> dict[str, Any]:
-    """Log one device out."""
+    """Log out one device."""
     services.end_login(customer=customer_of(request), login_id=path_id(login_id, Err.parameter_error))
     return envelope(1)
 
 
 @router.delete("/v1/pc/setting/devices", response=Envelope[int])
 def end_logins(request: HttpRequest, query: Query[EndLoginsQuery]) -> dict[str, Any]:
-    """Log every other device out, with `everywhere` this one too."""
+    """Log out all other devices; with `everywhere`, this one too."""
     kept = "" if query.everywhere else request.headers["token"]
     services.revoke_all_tokens(customer_of(request), except_token=kept)
     return envelope(1)

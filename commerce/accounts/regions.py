@@ -1,4 +1,4 @@
-"""Which parts of an address cannot go together, by the region data (docs/wire.md#addresses)."""
+"""Finds parts of an address that contradict each other in the region data (docs/wire.md#addresses)."""
 
 import re
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ FORMATS = {
     "Malaysia": re.compile(r"[0-9]{5}"),
     "Taiwan": re.compile(r"[0-9]{3}([0-9]{2,3})?"),
 }
-# The council of Perth whose name is also that of the city.
+# The council of Perth that has the same name as the city.
 CITY_OF_PERTH = "Perth"
 COUNCILS_STATE = "WA"
-# What lists of China have in the place of a municipality's city.
+# Placeholders for a municipality's city in lists of Chinese regions.
 NO_CITY = frozenset({"市辖区", "县"})
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of an address as they were given, empty where one was not."""
+    """The parts of an address as entered; empty if not entered."""
 
     country: str
     province: str
@@ -33,10 +33,10 @@ class Parts:
 
 
 def wrong_part(parts: Parts) -> str | None:
-    """Return the first part, by its name on the wire, that cannot go with those before it; None for none.
+    """Return the wire name of the first part that contradicts the parts before it; None if there is none.
 
-    What was not given is not missed. A suburb of Australia and a district of China that nowhere is in the
-    data may be new, so they are accepted. Of other countries than these four nothing is known.
+    Empty parts are accepted. Australian suburbs and Chinese districts that are not in the data may be new, so
+    they are accepted too. Addresses in countries outside FORMATS are not checked.
     """
     code = FORMATS.get(parts.country)
     if code is None:
@@ -55,7 +55,7 @@ def _australia(parts: Parts) -> str | None:
     if code and not any(_is_set_aside(code, each) for each in states):
         return POST_CODE
     own = [each for state in states for each in suburb_post_codes(state, parts.area)]
-    # A post code without suburbs may be that of post boxes.
+    # A post code without suburbs may belong to post boxes.
     if code and own and code not in own and any(has_suburbs(state, code) for state in states):
         return POST_CODE
     return None
@@ -67,7 +67,7 @@ def _is_set_aside(code: str, state: str) -> bool:
 
 
 def _is_council_of(city: str, suburb: str) -> bool:
-    """Return True if `city` is no council of Perth, or a suburb may be in it; an unknown suburb may."""
+    """Return True if `city` is no council of Perth, or if the suburb is in it or unknown."""
     councils = _councils()
     name, suburb = city.casefold(), suburb.casefold()
     if name not in councils or name == CITY_OF_PERTH.casefold():
@@ -93,7 +93,7 @@ def _china(parts: Parts) -> str | None:
         for name, districts in each.items()
         if parts.province in ("", province)
     ]
-    # A municipality is its own city, which some leave out.
+    # A municipality is its own city, so some customers leave out the city.
     found = [
         districts
         for name, districts, is_municipality in cities
@@ -112,7 +112,7 @@ def _is_elsewhere(district: str) -> bool:
 
 
 def _by_post_code(parts: Parts) -> str | None:
-    """Check parts of Malaysia or Taiwan, where post codes belong to the towns or districts."""
+    """Check an address in Malaysia or Taiwan, where post codes belong to towns or districts."""
     province, city = (_as_listed(part) for part in (parts.province, parts.city))
     found = [each for name, each in tree(parts.country).items() if province in ("", _as_listed(name))]
     if not found:
@@ -122,7 +122,7 @@ def _by_post_code(parts: Parts) -> str | None:
     ]
     if not codes:
         return CITY
-    # In Taiwan three digits are the district, the rest is the street.
+    # In Taiwan the first three digits are the district; the rest is the street.
     code = parts.post_code[:3] if parts.country == "Taiwan" else parts.post_code
     return POST_CODE if code and not any(code in each for each in codes) else None
 

@@ -1,4 +1,4 @@
-"""Accounts and addresses on the wire (docs/wire.md#account)."""
+"""Wire schemas of accounts and addresses (docs/wire.md#account)."""
 
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
@@ -11,7 +11,7 @@ from commerce.accounts.passwords import MAX_LENGTH
 from core.languages import WIRE_LANGUAGE
 from core.wire import AnswerModel, WireId, WireModel, WireText
 
-# As it was typed: blanks at the ends belong to a password.
+# Not stripped: blanks at the ends are part of a password.
 Password = Annotated[str, Field(max_length=MAX_LENGTH)]
 Ticket = Annotated[WireText, Field(max_length=100)]
 Code = Annotated[WireText, Field(max_length=20)]
@@ -22,7 +22,7 @@ def _text_of_null(value: Any) -> Any:
     return "" if value is None else value
 
 
-# Empty parts of an address may come as null; the lengths are the columns'.
+# Clients may send empty parts of an address as null. The maximum lengths are those of the columns.
 AddressPart = Annotated[WireText, BeforeValidator(_text_of_null)]
 Part12 = Annotated[AddressPart, Field(max_length=12)]
 Part30 = Annotated[AddressPart, Field(max_length=30)]
@@ -40,7 +40,7 @@ class Captcha(AnswerModel):
 
 
 class SolvedGeetest(WireModel):
-    """The values of GeeTest's browser side; those of its own have far fewer characters."""
+    """The values from GeeTest's browser script; real values are much shorter than the limits."""
 
     lot_number: Annotated[str, Field(pattern="^[0-9A-Za-z_-]{1,64}$")]
     captcha_output: Annotated[WireText, Field(min_length=1, max_length=8000)]
@@ -48,12 +48,12 @@ class SolvedGeetest(WireModel):
     gen_time: Annotated[WireText, Field(min_length=1, max_length=20)]
 
     def solved(self) -> Solved:
-        """Return it as a domain value."""
+        """Return the domain value."""
         return Solved(**self.model_dump())
 
 
 class SolvedCaptcha(WireModel):
-    """ALTCHA's payload is a base64 text, GeeTest's an object."""
+    """A solved captcha; `payload` is a base64 text for ALTCHA, an object for GeeTest."""
 
     provider: WireText
     payload: str | SolvedGeetest
@@ -64,7 +64,7 @@ class TicketOut(AnswerModel):
 
 
 class AccountIn(WireModel):
-    """An account; `country`: two letters, for a mobile number without its dial code."""
+    """An account; `country` is the two-letter country of a mobile number without its dial code."""
 
     account: WireText = ""
     country: Annotated[WireText, Field(max_length=2)] = ""
@@ -106,7 +106,7 @@ class LoginPasswordChange(WireModel):
 
 
 class PayPasswordChange(WireModel):
-    """Either the old password or a code proves who changes it."""
+    """A new pay password; the customer proves the change by the old password or by a code."""
 
     oldPassword: Password = ""
     code: Code = ""
@@ -114,13 +114,13 @@ class PayPasswordChange(WireModel):
 
 
 class ProfileChange(WireModel):
-    """What is left out, or null, stays as it is."""
+    """A change of the profile; missing or null fields do not change."""
 
     nickname: Nickname | None = None
     language: Literal["en", "zh"] | None = None
 
     def language_code(self) -> str | None:
-        """Return the code of LANGUAGES; None to leave the language as it is."""
+        """Return the code of LANGUAGES; None if the language does not change."""
         return LANGUAGE_CODES[self.language] if self.language else None
 
 
@@ -129,7 +129,7 @@ class EndLoginsQuery(WireModel):
 
 
 class DeviceOut(AnswerModel):
-    """A login: the device's name in both languages, and the day, in the shop's time zone, of its last use."""
+    """A login; `lastUsed` is a day in the shop's time zone."""
 
     id: int
     device: str
@@ -144,7 +144,7 @@ class DeviceList(AnswerModel):
 
 
 class AddressIn(WireModel):
-    """An address as the customer sends it; `addType` follows the country and is not read."""
+    """An address that the customer sends; `addType` is ignored, since the country determines it."""
 
     contacts: Part60 = ""
     contactPhone: Part30 = ""

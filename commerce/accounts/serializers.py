@@ -1,4 +1,4 @@
-"""Customers and addresses as the wire writes them (docs/wire.md#account)."""
+"""Serialises customers and addresses for the wire (docs/wire.md#account)."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from commerce.accounts.services.tokens import SLIDES_BY
 
 
 def login_out(customer: Customer, token: str) -> dict[str, Any]:
-    """Serialise the customer of a login."""
+    """Serialise a customer who has logged in, with the new token."""
     return {
         "token": token,
         "nickname": customer.nickname,
@@ -20,21 +20,21 @@ def login_out(customer: Customer, token: str) -> dict[str, Any]:
 
 
 def device_out(login: AuthToken, *, current: str) -> dict[str, Any]:
-    """Write a login; `current` is the hash of the caller's token."""
+    """Serialise a login; `current` is the hash of the caller's token."""
     names = Device(login.browser, login.system).names()
     return {
         "id": login.pk,
         "device": names.en,
         "deviceZh": names.zh,
         "loginTime": login.created_at,
-        # The release before has noted the use of a token by its end alone.
+        # The previous release recorded the last use of a token only through its expiry time.
         "lastUsed": login.used_on or localdate(login.expires_at - SLIDES_BY),
         "isCurrent": login.token_hash == current,
     }
 
 
 def address_copy(address: Address) -> dict[str, Any]:
-    """Write what an order stores of an address."""
+    """Return the address fields that an order stores."""
     return {
         "addressId": address.pk,
         "addType": address.add_type,
@@ -50,5 +50,5 @@ def address_copy(address: Address) -> dict[str, Any]:
 
 
 def address_out(address: Address) -> dict[str, Any]:
-    """Write an address in the server's form (docs/product.md#things-and-their-fields)."""
+    """Serialise an address in the server's form (docs/product.md#things-and-their-fields)."""
     return address_copy(address) | {"isDefault": address.is_default}

@@ -8,5 +8,5 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(hour="4", minute="20"), longest=AT_NIGHT)
 def purge() -> None:
-    """Delete what has expired."""
+    """Delete expired tokens, codes and captcha proofs."""
     purge_expired()

@@ -1,4 +1,4 @@
-"""Login and the account pages: public shells; the API checks the customer's rights.
+"""Login and account pages: the same for all visitors, as only the API returns customers' data.
 
 See docs/architecture.md#pages.
 """
@@ -19,26 +19,26 @@ from core.pages.public import read_only
 @read_only
 @may_ask_captcha
 def login(request: HttpRequest) -> HttpResponse:
-    """Show login, registration and the forgotten password (docs/product.md#pages)."""
+    """Show the forms for login, registration and password reset (docs/product.md#pages)."""
     return shell(request, "accounts/login.html", sms_countries=sorted(settings.SMS_COUNTRIES))
 
 
 @read_only
 def sign(request: HttpRequest) -> HttpResponse:
-    """Redirect to the registration (docs/product.md#pages); the target is passed on."""
+    """Redirect to the registration form and pass on the target page (docs/product.md#pages)."""
     query = urlencode({"redirect": request.GET["redirect"]}) if "redirect" in request.GET else ""
     return redirect(f"{localised('/home/login')}{'?' if query else ''}{query}#register")
 
 
 @read_only
 def account(request: HttpRequest) -> HttpResponse:
-    """Redirect into the account area."""
+    """Redirect to the account details."""
     return redirect(localised("/home/account/accountdetails"))
 
 
 @read_only
 def details(request: HttpRequest) -> HttpResponse:
-    """Show the logged-in customer, with balance and points."""
+    """Show the customer's profile, balance and points."""
     return shell(request, "accounts/details.html", page="details", heading=_("Account details"))
 
 
@@ -51,5 +51,5 @@ def addresses(request: HttpRequest) -> HttpResponse:
 @read_only
 @may_ask_captcha
 def password(request: HttpRequest) -> HttpResponse:
-    """Show the forms that change passwords, and where the customer is logged in."""
+    """Show the forms for password changes and the logged-in devices."""
     return shell(request, "accounts/password.html", page="password", heading=_("Security"))

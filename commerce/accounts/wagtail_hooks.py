@@ -17,37 +17,37 @@ from commerce.accounts.models import Customer, MemberLevel
 from core.backoffice import LocalTimesView, ProtectedEditView
 from core.menu_groups import SALES, SETTINGS
 
-# The Wagtail hook of functions that take a request and a customer, and return HTML for the customer's page.
+# Name of the Wagtail hook for functions that take a request and a customer and return HTML for their page.
 CUSTOMER_PAGE = "customer_page"
 
 
 class CustomerPolicy(ModelPermissionPolicy):
-    """Lets staff view and change customers, who register themselves."""
+    """Lets staff view and change customers, but not add them: customers register themselves."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Return True if a user may do something."""
+        """Return True if the user may perform the action."""
         return action in {"view", "change"} and super().user_has_permission(user, action)
 
 
 class CustomerIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of customers, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Customer]:
-        """Return every customer with their level."""
+        """Return all customers with their levels."""
         return Customer.objects.select_related("level")
 
 
 class CustomerView(LocalTimesView):
-    """A customer's page, with what other apps put among its facts and below them."""
+    """A customer's page, with figures and sections that other apps add."""
 
     def get_fields_context(self) -> list[dict[str, Any]]:
-        """Return the columns, and the figures that other apps add."""
+        """Return the columns and the figures that other apps add."""
         facts = [figure(self.request.user, self.object) for figure in hooks.get_hooks(CUSTOMER_FACTS)]
         figures = [{"label": fact.label, "value": fact.as_html()} for fact in facts if fact]
         return [*super().get_fields_context(), *figures]
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the parts of other apps."""
+        """Add the sections of other apps."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         return context | {
             "parts": [part(self.request, self.object) for part in hooks.get_hooks(CUSTOMER_PAGE)]
@@ -90,15 +90,15 @@ class CustomerViewSet(ModelViewSet):
 
 
 class LevelPolicy(ModelPermissionPolicy):
-    """Lets staff view, add and change levels, never delete them: prices and customers name them."""
+    """Lets staff view, add and change levels, but not delete them: prices and customers refer to them."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Return True if a user may do something."""
+        """Return True if the user may perform the action."""
         return action in {"view", "add", "change"} and super().user_has_permission(user, action)
 
 
 class LevelViewSet(ModelViewSet):
-    """The member levels: from which spend on, and the points that they earn."""
+    """The member levels, with their minimum yearly spend and their points per dollar."""
 
     model = MemberLevel
     icon = "order-up"
@@ -121,5 +121,5 @@ class LevelViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def customer_viewsets() -> tuple[ViewSet, ...]:
-    """Put customers and their levels into the menu."""
+    """Add customers and member levels to the menu."""
     return (CustomerViewSet("customers"), LevelViewSet("member_levels"))

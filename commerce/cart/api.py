@@ -1,4 +1,4 @@
-"""The cart (docs/wire.md#cart)."""
+"""The API of the cart (docs/wire.md#cart)."""
 
 from typing import Annotated, Any
 
@@ -29,7 +29,7 @@ def read_cart(request: HttpRequest, type: CartType = DEFAULT) -> HttpResponse:
 
 @router.post("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
 def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> HttpResponse:
-    """Add units of a product; `reason` shows if the cart has fewer or more than requested."""
+    """Add units of a product; `reason` is set if the cart has fewer or more units than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
     changed = services.add_to_cart(
         customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount, after=line.after
@@ -39,7 +39,7 @@ def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None
 
 @router.put("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
 def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> HttpResponse:
-    """Set the amount of a product; `reason` shows if the cart has fewer or more than requested."""
+    """Set the units of a product; `reason` is set if the cart has fewer or more units than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
     changed = services.set_amount(
         customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount, after=line.after
@@ -49,7 +49,7 @@ def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None
 
 @router.delete("/v1/pc/shoppingCart/{goods_id}", response=Envelope[CartOut], auth=token_auth)
 def remove_goods(request: HttpRequest, goods_id: str, type: CartType = DEFAULT) -> HttpResponse:
-    """Remove a product from the cart; removing one that is not there succeeds."""
+    """Remove a product from the cart; removing a product that is not in the cart succeeds."""
     customer = customer_of(request)
     changed = services.remove_from_cart(
         customer=customer, type=type, product_id=path_id(goods_id, Err.goods_error)
@@ -59,7 +59,7 @@ def remove_goods(request: HttpRequest, goods_id: str, type: CartType = DEFAULT) 
 
 @router.delete("/v1/pc/shoppingCart", response=Envelope[CartOut], auth=token_auth)
 def clear_cart(request: HttpRequest, type: CartType = DEFAULT) -> HttpResponse:
-    """Remove every product from a cart; clearing an empty one succeeds."""
+    """Remove all products from a cart; clearing an empty cart succeeds."""
     services.clear_cart(customer=customer_of(request), type=type)
     return answer({"list": []})
 

@@ -1,4 +1,4 @@
-"""Rules of the carts that the audit checks (docs/guarantees/prices.md#cart-merges)."""
+"""Audit rules for carts (docs/guarantees/prices.md#cart-merges)."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from core.audit import Difference, run_rules
 
 
 def differences() -> Iterator[Difference]:
-    """Name each cart with more products, and each line with more units, than one may have."""
+    """Yield a difference for each cart with too many products, and for each line with too many units."""
     yield from run_rules(_products, _units)
 
 

@@ -1,6 +1,6 @@
 """The products in a cart, with their current prices and limits."""
 
-# ruff: noqa: S608  what the query is put together from are names of tables
+# ruff: noqa: S608  the query is built from table names only
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from core.prepared import among
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in a cart: `amounts` by the product's id, newest first; `rows` has these products and more."""
+    """The contents of a cart: `amounts` by product id, newest first; `rows` may have other products too."""
 
     type: CartType
     amounts: dict[int, int]
@@ -27,7 +27,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class PricedItem:
-    """A product in a cart: its price at its amount, and the maximum that the cart may have of it."""
+    """A product in a cart: its price at its amount, and the limits of that amount."""
 
     priced: PricedProduct[CartProduct]
     amount: int
@@ -35,7 +35,7 @@ class PricedItem:
 
 
 def read_contents(*, customer: Customer, type: CartType, asked: Collection[int] = ()) -> Contents:
-    """Return what is in a customer's cart; `rows` has the asked products too, if they exist. One query."""
+    """Return the contents of a customer's cart; `rows` has existing `asked` products too. One query."""
     place = "ROW_NUMBER() OVER (ORDER BY created_at, id)"
     text = f"SELECT product_id, amount AS extra, {place} AS place FROM {CartItem._meta.db_table}"
     text += " WHERE customer_id = %s AND type = %s"
@@ -50,9 +50,9 @@ def read_contents(*, customer: Customer, type: CartType, asked: Collection[int] 
 
 
 def priced_items(contents: Contents, *, level: int) -> list[PricedItem]:
-    """Price what is in a cart for a member level; queries of `price_products`, and of `finished` for each.
+    """Price a cart's contents for a member level; queries of `price_products`, and `finished` per product.
 
-    Not to be called while rows are locked: it may make files of pictures.
+    Do not call it while rows are locked: it may create picture files.
     """
     products = [finished(contents.rows[pk]) for pk in contents.amounts]
     priced = price_products(products, level=level, amounts=contents.amounts, with_offers=False)

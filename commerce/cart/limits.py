@@ -14,22 +14,22 @@ MAX_UNITS = 100_000
 
 @dataclass(frozen=True)
 class QuantityLimits:
-    """The minimum and maximum amount of a product, in steps; `maximum` is 0 where nothing can be bought."""
+    """The minimum, maximum and step of a product's amount; `maximum` is 0 if it cannot be bought."""
 
     minimum: int
     maximum: int
     step: int
 
     def nearest(self, amount: int) -> int:
-        """Return the nearest amount that a cart may hold, none less than asked for as far as there are."""
+        """Return the amount that a cart may have: rounded up to minimum and step, at most the maximum."""
         whole = -(-amount // self.step) * self.step
         return min(max(whole, self.minimum), self.maximum)
 
 
 def max_units(product: Product | CartProduct) -> int:
-    """Return the most units of a product that one customer may order without having paid for them.
+    """Return the maximum units of a product that one customer may have in unpaid orders.
 
-    A product's own limit comes before the shop's, so that some can be sold by the pallet.
+    A product's own limit overrides the shop's, so that some products can be sold by the pallet.
     """
     return min(product.limit_amount or settings.MAX_UNPAID_UNITS, MAX_UNITS)
 
@@ -37,8 +37,8 @@ def max_units(product: Product | CartProduct) -> int:
 def quantity_limits(product: CartProduct, type: CartType) -> QuantityLimits:
     """Return the limits of a product's amount in a cart; the bulk cart has whole cartons.
 
-    See docs/product.md#pages. Fewer units than the minimum amount count as none, and a product that is not on
-    sale cannot be bought.
+    The maximum is 0 if the product is not on sale or fewer units than its minimum amount are available.
+    See docs/product.md#pages.
     """
     step = product.carton_size if type == CartType.bulk and product.is_bulk else 1
     minimum = -(-product.min_amount // step) * step

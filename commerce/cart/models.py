@@ -1,4 +1,4 @@
-"""What a customer means to buy."""
+"""Customers' carts."""
 
 from django.db import models
 from django.db.models import Q
@@ -16,13 +16,13 @@ class CartType(models.TextChoices):
 
 
 class CartItem(models.Model):
-    """An amount of a product in one of a customer's carts."""
+    """A product and its amount in one of a customer's carts."""
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="cart_items")
     type = models.CharField(max_length=16, choices=CartType.choices, default=CartType.direct_mail)
     product = models.ForeignKey(Product, models.CASCADE, related_name="+")
     amount = models.PositiveIntegerField()
-    # The newest comes first; a product that is put back in its place gets a time just after its neighbour's.
+    # The newest product is first. A product that is put back behind another gets a slightly older time.
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What the carts hold on a customer (docs/guarantees/customers.md#privacy)."""
+"""Personal data in carts (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The cart on the wire (docs/wire.md#cart)."""
+"""Wire schemas of the cart (docs/wire.md#cart)."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -10,14 +10,14 @@ from catalog.goods.schemas import GoodsLine
 from commerce.cart.models import CartType
 from core.wire import AnswerModel, WireId, WireModel
 
-# More than a cart may have: surplus products of a guest are dropped and named, not refused.
+# More than a cart may have: a guest's surplus products are dropped and listed, not refused.
 MAX_PUSHED = 1_000
 
 
 class CartLine(GoodsLine):
-    """A product and its amount; `type` may name the cart here instead of in the query.
+    """A product and its amount; `type` selects the cart if the query does not.
 
-    `after` names the product behind which a new one is put, as before it was removed.
+    `after` is a product id: a new product goes behind that product, such as to undo a removal.
     """
 
     type: CartType | None = None
@@ -35,9 +35,9 @@ PushedLines = Annotated[list[GoodsLine], Field(max_length=MAX_PUSHED)]
 
 
 class CartItemOut(CartGoods):
-    """A product in the cart: `goodsStockAmount` is what a delivery order can buy now.
+    """A product in the cart; `goodsStockAmount` is the number of units that a delivery order can buy now.
 
-    `memberPrice` is the price of one at its amount, `cartonSize` the step of its amounts in this cart.
+    `memberPrice` is the unit price at its amount; `cartonSize` is the step of its amount in this cart.
     """
 
     goodsAmount: int

@@ -1,4 +1,4 @@
-"""The cart as the wire writes it (docs/wire.md#cart)."""
+"""Serialises the cart for the wire (docs/wire.md#cart)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from commerce.cart.items import PricedItem
 
 
 def cart_out(items: Iterable[PricedItem]) -> dict[str, Any]:
-    """Write a cart."""
+    """Serialise a cart."""
     return {"list": [_item_out(item) for item in items]}
 
 

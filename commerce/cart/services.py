@@ -1,4 +1,4 @@
-"""The only writers of carts; each locks its customer's row, so that changes of one cart follow each other."""
+"""The only writers of carts; each locks the customer's row, so that changes run one after the other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from core.transactions import in_callers_transaction, in_transaction
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A cart after a change: the warning for the customer, and the products that a merge dropped."""
+    """A cart after a change, with a warning for the customer and the products that a merge dropped."""
 
     contents: Contents
     note: Err | None = None
@@ -33,11 +33,10 @@ def add_to_cart(
     """Add units of a product to a cart; simultaneous additions add up.
 
     `amount`: at least 1; the sum is raised to the product's minimum amount, and in the bulk cart to whole
-    cartons. A new product goes to the front, or behind the product `after` where the cart has that. The
-    warning for the customer is amount_above_limit, amount_rounded_up, or nothing (docs/wire.md#cart).
-    Locks: the customer's row.
-    Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
-    ShopError(amount_above_limit) for one product too many.
+    cartons. A new product goes to the front, or behind the product `after` if the cart has that product. The
+    warning is amount_above_limit, amount_rounded_up or none (docs/wire.md#cart). Locks: the customer's row.
+    Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) if the product cannot be
+    bought, ShopError(amount_above_limit) if the cart has MAX_PRODUCTS.
     """
     lock_customer(customer)
     contents = read_contents(customer=customer, type=type, asked=[product_id])
@@ -51,7 +50,7 @@ def add_to_cart(
 def set_amount(
     *, customer: Customer, type: CartType, product_id: int, amount: int, after: int | None = None
 ) -> Changed:
-    """Set how many units of a product a cart has, adding it if need be.
+    """Set the amount of a product in a cart; add the product if it is missing.
 
     `amount`: at least 1; raised to the product's minimum amount, in the bulk cart to whole cartons.
     Returns and raises as `add_to_cart` does. Locks: the customer's row.
@@ -64,7 +63,7 @@ def set_amount(
 
 @in_transaction
 def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> Changed:
-    """Remove a product from a cart; removing one that is not there succeeds. Locks: the customer's row."""
+    """Remove a product from a cart; a product that is not in it is no error. Locks: the customer's row."""
     lock_customer(customer)
     _rows(customer, type).filter(product_id=product_id).delete()
     return Changed(read_contents(customer=customer, type=type))
@@ -72,7 +71,7 @@ def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> 
 
 @in_transaction
 def clear_cart(*, customer: Customer, type: CartType) -> None:
-    """Remove every product from a cart; an empty one stays empty. Locks: the customer's row.
+    """Remove all products from a cart; an empty cart is no error. Locks: the customer's row.
 
     See docs/wire.md#cart.
     """
@@ -84,9 +83,9 @@ def clear_cart(*, customer: Customer, type: CartType) -> None:
 def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int, int]]) -> Changed:
     """Merge a pushed cart into a cart; for products in both the pushed amount wins (docs/wire.md#cart).
 
-    `pushed`: pairs of product id and amount (at least 1), newest first; the last amount of a product
-    holds. Pushing the same again changes nothing. Products that are unknown, not on sale, or new here and
-    sold out or beyond what a cart holds are dropped. Locks: the customer's row.
+    `pushed`: pairs of product id and amount (at least 1), newest first; the last amount of a product counts.
+    Pushing the same cart again changes nothing. Unknown products and products not on sale are dropped. New
+    products that are sold out or exceed MAX_PRODUCTS are dropped too. Locks: the customer's row.
     """
     lock_customer(customer)
     amounts = dict(pushed)
@@ -123,8 +122,8 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
 def remove_ordered_items(*, customer: Customer, units_by_product: Mapping[int, int]) -> None:
     """Remove ordered units from the customer's carts, within the order's transaction (docs/wire.md#cart).
 
-    An order does not name a cart: for a product in both, a line of exactly these units is removed, else the
-    ordinary cart is reduced first. A line without units is removed.
+    An order does not record its cart. If both carts have a product, a line with exactly the ordered units is
+    removed; otherwise the ordinary cart is reduced first. Lines without units are removed.
     `units_by_product`: product id → units. The caller has locked the customer's row.
     """
     left = dict(units_by_product)
@@ -158,21 +157,21 @@ def _rows(customer: Customer, type: CartType) -> QuerySet[CartItem]:
 
 
 def _note(wanted: int, stored: int) -> Err | None:
-    """Return the warning for an amount that a cart could not have as requested."""
+    """Return the warning if the stored amount differs from the requested amount."""
     if stored < wanted:
         return Err.amount_above_limit
     return Err.amount_rounded_up if stored > wanted else None
 
 
 def _graver(one: Err | None, other: Err | None) -> Err | None:
-    """Return the note to give where one answer has room for one only."""
+    """Return the more important of two warnings, since an answer has only one."""
     return Err.amount_above_limit if Err.amount_above_limit in (one, other) else one or other
 
 
 def _with_amount(
     customer: Customer, contents: Contents, product_id: int, amount: int, after: int | None
 ) -> Contents:
-    """Write an amount, and return the cart with it: a new product goes to the front, or behind `after`."""
+    """Write an amount and return the changed cart; a new product goes to the front, or behind `after`."""
     there = contents.amounts
     if product_id not in there and len(there) >= MAX_PRODUCTS:
         raise ShopError(Err.amount_above_limit)
@@ -185,7 +184,7 @@ def _with_amount(
 
 
 def _time_behind(customer: Customer, type: CartType, product_id: int) -> datetime:
-    """Return a time between that of a product in the cart and that of the next one behind it."""
+    """Return a time between the times of a product in the cart and of the next product behind it."""
     rows = _rows(customer, type)
     before = rows.values_list("created_at", flat=True).get(product_id=product_id)
     behind = rows.filter(created_at__lt=before).values_list("created_at", flat=True).first()
@@ -195,9 +194,9 @@ def _time_behind(customer: Customer, type: CartType, product_id: int) -> datetim
 def _write(
     customer: Customer, type: CartType, amounts: dict[int, int], created_at: datetime | None = None
 ) -> None:
-    """Write amounts, newest first; one statement for any number of products, there before or new."""
+    """Write amounts of new and existing products, newest first, with one statement."""
     CartItem.objects.bulk_create(
-        # Of the same time the one with the highest id is the newest.
+        # Items with the same time are sorted by id, so the newest must be inserted last.
         [
             CartItem(
                 customer=customer,

@@ -8,5 +8,5 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(hour="3", minute="50"), longest=AT_NIGHT)
 def delete_abandoned_items() -> None:
-    """Empty the carts of customers who have long been away, each night."""
+    """Empty abandoned carts every night."""
     purging.delete_abandoned_items()

@@ -1,4 +1,4 @@
-"""The cart's page."""
+"""URL of the cart page."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The cart's page: a shell that its island fills."""
+"""The cart page: a shell that its island fills."""
 
 from django.http import HttpRequest, HttpResponse
 

@@ -1,4 +1,4 @@
-"""Claims of customers (docs/wire.md#claims)."""
+"""The API of claims (docs/wire.md#claims)."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ router = Router()
 
 @router.get("/v1/pc/claims", response=Envelope[Page[ClaimRowOut]], auth=token_auth)
 def claim_list(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
-    """List one's claims, newest first."""
+    """List the customer's claims, newest first."""
     page = paged(claims_listed(customer_of(request).claims.all()), query)
     page["list"] = [claim_row_out(row) for row in page["list"]]
     return envelope(page)
@@ -33,7 +33,7 @@ def claim_list(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
 
 @router.post("/v1/pc/claims", response=Envelope[ClaimOut], auth=token_auth)
 def claim(request: HttpRequest, body: ClaimIn) -> dict[str, Any]:
-    """Claim units of one's order that came damaged, wrong or not at all."""
+    """Claim damaged, missing or wrong units of the customer's order."""
     made = services.make_claim(
         customer=customer_of(request),
         order_no=body.orderNo,
@@ -47,14 +47,14 @@ def claim(request: HttpRequest, body: ClaimIn) -> dict[str, Any]:
 
 @router.get("/v1/pc/claims/{claim_no}", response=Envelope[ClaimOut], auth=token_auth)
 def claim_detail(request: HttpRequest, claim_no: str) -> dict[str, Any]:
-    """Describe one of the customer's claims, with its messages."""
+    """Return one of the customer's claims, with its messages."""
     found = services.find_claim(customer=customer_of(request), claim_no=claim_no)
     return envelope(_in_full(customer_of(request), found.pk))
 
 
 @router.post("/v1/pc/claims/{claim_no}/reply", response=Envelope[ClaimOut], auth=token_auth)
 def reply(request: HttpRequest, claim_no: str, body: ReplyIn) -> dict[str, Any]:
-    """Add a message to one's open claim."""
+    """Add a message to the customer's open claim."""
     replied = services.reply_to_claim(
         customer=customer_of(request), claim_no=claim_no, text=body.text, image_urls=body.images
     )

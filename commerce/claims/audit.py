@@ -1,4 +1,4 @@
-"""Rules of claims that the audit checks (docs/guarantees/money.md#claims)."""
+"""Audit rules for claims (docs/guarantees/money.md#claims)."""
 
 from collections.abc import Iterator
 
@@ -11,17 +11,17 @@ from commerce.claims.states import OPEN, ClaimState
 from commerce.orders.models import OrderLine
 from core.audit import Difference, label_of, run_rules
 
-# The newest ones, whose files are looked for.
+# Only the files of the newest pictures are checked.
 FILES = 5_000
 
 
 def differences() -> Iterator[Difference]:
-    """Name claims beyond what was bought or of another customer's order, and threads that do not fit."""
+    """Yield a difference for each claim with wrong units, order, state or pictures."""
     yield from run_rules(_units, _orders, _states, _pictures)
 
 
 def _units() -> Iterator[Difference]:
-    """Compare the units of open claims, and what is accepted to be given back, with those of the line."""
+    """Compare the units of open claims and of accepted refunds with the units of the order line."""
     is_open = Q(claim_lines__claim__state__in=sorted(OPEN))
     lines = OrderLine.objects.filter(claim_lines__isnull=False).annotate(
         claimed=Sum("claim_lines__units", filter=is_open)
@@ -46,7 +46,7 @@ def _units() -> Iterator[Difference]:
 
 
 def _orders() -> Iterator[Difference]:
-    """Name claims of another customer's order, and lines of another order than their claim's."""
+    """Yield a difference for each claim of another customer's order, or with a line of another order."""
     for claim in Claim.objects.exclude(customer=F("order__customer")).order_by("pk").iterator():
         yield Difference("claim-order", f"claim {claim}", _("its order is another customer’s"))
     strange = ClaimLine.objects.exclude(line__order=F("claim__order")).select_related("claim")
@@ -55,7 +55,7 @@ def _orders() -> Iterator[Difference]:
 
 
 def _states() -> Iterator[Difference]:
-    """Compare the state of each claim with its thread, which is its log."""
+    """Compare the state and message count of each claim with its thread, which is its log."""
     thread = ClaimMessage.objects.filter(claim=OuterRef("pk"))
     claims = Claim.objects.annotate(
         written=Count("thread"), moved_to=Subquery(thread.order_by("-pk").values("to_state")[:1])

@@ -1,4 +1,4 @@
-"""What of an order can still be claimed, and until when (docs/guarantees/money.md#claims)."""
+"""Finds the units of an order that can still be claimed, and until when (docs/guarantees/money.md#claims)."""
 
 from datetime import datetime, timedelta
 
@@ -13,7 +13,7 @@ from core.errors import Err, ShopError
 
 
 def claimable_until(order: Order) -> datetime | None:
-    """Return when the time for claims of an order ends; None before it is complete, else a query."""
+    """Return the end of an order's claim period; None before completion, otherwise one query."""
     if order.status != OrderStatus.completed:
         return None
     completed = order.history.filter(to_status=OrderStatus.completed).last()
@@ -22,7 +22,7 @@ def claimable_until(order: Order) -> datetime | None:
 
 
 def is_claimable(order: Order) -> bool:
-    """Return whether something of an order can be claimed: it is on its way, ready, or complete of late."""
+    """Return True if an order can be claimed: it is on its way, ready, or within the claim period."""
     if order.status != OrderStatus.completed:
         return order.status in UNRECEIVED_CODES
     until = claimable_until(order)
@@ -30,15 +30,15 @@ def is_claimable(order: Order) -> bool:
 
 
 def check_claimable(order: Order) -> None:
-    """Raise ShopError(not_claimable) for an order of which nothing can be claimed now."""
+    """Raise ShopError(not_claimable) if the order cannot be claimed now."""
     if not is_claimable(order):
         raise ShopError(Err.not_claimable)
 
 
 def units_to_claim(order: Order) -> dict[OrderLine, int]:
-    """Return how many units of each line can still be claimed; a query.
+    """Return the number of units of each line that can still be claimed; one query.
 
-    Those bought, less those given back or accepted to be given back, and those of open claims.
+    These are the bought units, less refunded units or units accepted for a refund, less units in open claims.
     """
     lines = order.lines.annotate(
         claimed=Sum("claim_lines__units", filter=Q(claim_lines__claim__state__in=sorted(OPEN))),

@@ -1,4 +1,4 @@
-"""The forms by which staff answer a claim, and record that it was settled without its refund."""
+"""Staff's forms to answer a claim, and to record that it was settled without its refund."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ ANSWERS = [
 
 
 class SettledForm(forms.Form):
-    """How a claim was settled, which the customer reads."""
+    """How a claim was settled; the customer reads the text."""
 
     text = forms.CharField(
         label=_("To the customer"), max_length=MAX_MESSAGE, widget=forms.Textarea(attrs={"rows": 5})
@@ -26,14 +26,14 @@ class SettledForm(forms.Form):
     seen = forms.IntegerField(min_value=1, max_value=1_000, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, language: str = "", seen: int = 1) -> None:
-        """Offer the fields; `language`: the name of the one that the customer reads."""
+        """Set up the fields; `language`: the name of the customer's language."""
         super().__init__(data, auto_id="answer_%s")
         self.fields["seen"].initial = seen
         self.fields["text"].help_text = _("The customer reads it, in %(language)s.") % {"language": language}
 
 
 class AnswerForm(SettledForm):
-    """What staff answer, and what the customer reads."""
+    """Staff's answer to a claim; the customer reads the text."""
 
     field_order = ("to", "text", "seen")
 

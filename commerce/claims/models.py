@@ -1,4 +1,4 @@
-"""Customers' claims about orders that came damaged, incomplete or wrong, and their messages."""
+"""Customers' claims about damaged, missing or wrong products of orders, and their messages."""
 
 from django.conf import settings
 from django.db import models
@@ -11,15 +11,15 @@ from commerce.claims.states import OPEN, ClaimKind, ClaimState, ClaimWish
 from commerce.orders.models import Order, OrderLine
 from core.update_only import UpdateOnlyModel
 
-# As many characters as a message has.
+# The maximum number of characters in a message.
 MAX_MESSAGE = 1_000
 
 
 class Claim(UpdateOnlyModel):
     """One claim about lines of one order (docs/guarantees/money.md#claims).
 
-    `messages`: how many its thread has, the first one with it; staff who answer must have seen all of them.
-    `request_hash`: of what was sent, so that a request that is sent again makes no second claim.
+    `messages`: number of messages in its thread, including the first; staff must have seen all of them to
+    answer. `request_hash`: hash of the request, so that a repeated request creates no second claim.
     """
 
     UPDATE_ONLY = frozenset({"state", "messages", "decided_at"})
@@ -63,15 +63,15 @@ class Claim(UpdateOnlyModel):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is still to be decided."""
+        """True if the claim is not decided yet."""
         return self.state in OPEN
 
 
 class ClaimLine(UpdateOnlyModel):
     """Units of an order's line that a claim is about.
 
-    `refund_target`: once the claim is accepted with a refund, how many units of the order's line are given
-    back when those of this claim are too; null before, and for every other outcome.
+    `refund_target`: if the claim is accepted with a refund, the total of refunded units that the order line
+    has once this claim's units are refunded; null before that, and for other outcomes.
     """
 
     UPDATE_ONLY = frozenset({"refund_target"})
@@ -91,7 +91,7 @@ class ClaimLine(UpdateOnlyModel):
 
 
 class ClaimMessage(UpdateOnlyModel):
-    """One message of a claim's thread, which is its log too: its author, text and the claim's new state."""
+    """One message of a claim's thread, which is also its log: author, text and the claim's new state."""
 
     UPDATE_ONLY = frozenset({"message_due", "text"})
 
@@ -101,7 +101,7 @@ class ClaimMessage(UpdateOnlyModel):
 
     claim = models.ForeignKey(Claim, models.PROTECT, related_name="thread")
     author = models.CharField(max_length=8, choices=Author.choices)
-    # The member of staff; null for the customer, and once their account is gone.
+    # The member of staff; null for messages of the customer, and after the staff account is deleted.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
@@ -118,16 +118,16 @@ class ClaimMessage(UpdateOnlyModel):
 
 
 class ClaimPicture(UpdateOnlyModel):
-    """A picture that the customer has sent with a message; only they and staff may see it.
+    """A picture that the customer sent with a message; only the customer and staff may see it.
 
-    `name`: what its address and its file are called, random. Its file is deleted before its row.
+    `name`: random name of its URL and file.
     """
 
     UPDATE_ONLY = frozenset({"deleted_at"})
 
     message = models.ForeignKey(ClaimMessage, models.PROTECT, related_name="pictures")
     name = models.CharField(max_length=43, unique=True)
-    # When its file was deleted; the row stays.
+    # Set after the file was deleted; the row stays.
     deleted_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Claims in the back office: what the pages of orders and claims show, and the buttons for their answers."""
+"""Claims in the back office: sections of the order and claim pages, and the views that answer claims."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ MAY_VIEW, MAY_ANSWER = "claims.view_claim", "claims.answer_claim"
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
-    """Write the claims of an order's page; a query."""
+    """Render the claims section of an order's page; queries for claims and their lines."""
     if not _may(request, MAY_VIEW):
         return ""
     context = {"claims": order.claims.prefetch_related("lines__line")}
@@ -35,7 +35,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Render the buttons that link to an order's claims that are still to be decided; a query."""
+    """Render the buttons that link to an order's open claims; one query."""
     if not _may(request, MAY_VIEW) or not _may(request, MAY_ANSWER):
         return ""
     claims = order.claims.filter(state__in=sorted(OPEN))
@@ -43,7 +43,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 
 def claim_facts(request: HttpRequest, claim: Claim) -> dict[str, Any]:
-    """Return the context of a claim's page besides its columns; some queries."""
+    """Return the template context of a claim's page, except its columns; some queries."""
     language = language_name(claim.order.language)
     thread = claim.thread.select_related("staff").prefetch_related("pictures")
     may_answer = _may(request, MAY_ANSWER)
@@ -60,7 +60,7 @@ def claim_facts(request: HttpRequest, claim: Claim) -> dict[str, Any]:
 
 
 def _refund_url(request: HttpRequest, claim: Claim) -> str:
-    """Return where staff who may refund give back what was accepted; empty where nothing is left to."""
+    """Return the URL of the refund form with the accepted units; empty if nothing is left or allowed."""
     if claim.state != ClaimState.refund or not _may(request, MAY_REFUND):
         return ""
     units = units_to_refund(claim)
@@ -74,7 +74,7 @@ def _may(request: HttpRequest, permission: str) -> bool:
 
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer a claim, and redirect to the form of the refund if one was accepted; raises PermissionDenied."""
+    """Answer a claim, and redirect to the refund form if a refund was accepted; raises PermissionDenied."""
     claim, user = _claim_to_answer(request, pk)
     form = AnswerForm(request.POST)
     if not _is_right(request, form):
@@ -92,7 +92,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """Note that a claim was settled without its refund; raises PermissionDenied."""
+    """Record that a claim was settled without its refund; raises PermissionDenied."""
     claim, user = _claim_to_answer(request, pk)
     form = SettledForm(request.POST)
     if _is_right(request, form):
@@ -111,7 +111,7 @@ def _claim_to_answer(request: HttpRequest, pk: int) -> tuple[Claim, User]:
 
 
 def _is_right(request: HttpRequest, form: SettledForm) -> bool:
-    """Return True if a form is valid, and staff what is not."""
+    """Return True if a form is valid; otherwise show its errors to staff."""
     if form.is_valid():
         return True
     wrong = [f"{form.fields[name].label}: {' '.join(map(str, form.errors[name]))}" for name in form.errors]

@@ -1,4 +1,4 @@
-"""The pages of claims."""
+"""URLs of the claims pages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Claims that wait for staff: cards of the dashboard."""
+"""Dashboard cards of claims that wait for staff."""
 
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from core.pending import SHOWN, Card, Item
 
 
 def claims_to_answer(user: Any) -> Card | None:
-    """Return the claims that wait for an answer of staff, the oldest first; two queries."""
+    """Return the claims that wait for staff's answer, oldest first; two queries."""
     if not user.has_perm("claims.view_claim") or not user.has_perm("claims.answer_claim"):
         return None
     waiting = Claim.objects.filter(state=ClaimState.waiting)
@@ -32,7 +32,7 @@ def claims_to_answer(user: Any) -> Card | None:
 
 
 def claims_to_refund(user: Any) -> Card | None:
-    """Return the claims accepted with a refund that was not made since, oldest first; two queries."""
+    """Return the claims whose accepted refund is overdue, oldest first; two queries."""
     if not user.has_perm("claims.view_claim") or not user.has_perm("refunds.refund_order"):
         return None
     overdue = overdue_refunds()

@@ -1,4 +1,4 @@
-"""What claims hold on a customer; what was claimed and decided stays with the order.
+"""Personal data in claims; claimed units and decisions stay with the order.
 
 See docs/guarantees/customers.md#privacy, docs/guarantees/money.md#claims.
 """
@@ -56,14 +56,14 @@ def _open_claims(customer: Customer) -> Iterable[Obstacle]:
 
 
 def _erase(customer_id: int) -> None:
-    """Delete the pictures and the words of a customer."""
+    """Delete a customer's pictures and the texts of their messages."""
     delete_pictures(ClaimPicture.objects.filter(message__claim__customer=customer_id))
     theirs = ClaimMessage.objects.filter(claim__customer=customer_id, author=ClaimMessage.Author.customer)
     theirs.update(text="")
 
 
 def wipe(order_ids: list[int]) -> None:
-    """Delete what staff have written in the claims of orders, too: it may name who has bought."""
+    """Delete all texts in the claims of orders: staff's texts may name the customer too."""
     ClaimMessage.objects.filter(claim__order__in=order_ids).update(text="")
 
 

@@ -1,4 +1,4 @@
-"""Deletes pictures of claims that have served their time (docs/data-growth.md)."""
+"""Deletes old pictures of claims (docs/data-growth.md)."""
 
 from datetime import timedelta
 
@@ -6,11 +6,11 @@ from django.utils import timezone
 
 from commerce.claims.services.pictures import delete_files_without_row, delete_old_pictures
 
-# After the decision, as certificates after their review.
+# Counted from the claim's decision. Pictures of transfers are kept as long after their review.
 PICTURE_RETENTION = timedelta(days=90)
 
 
 def delete_pictures_of_old_claims() -> int:
-    """Delete pictures 90 days after their claim was decided, and files without a row; returns how many."""
+    """Delete pictures 90 days after their claim's decision, and files without a row; return their number."""
     delete_files_without_row()
     return delete_old_pictures(before=timezone.now() - PICTURE_RETENTION)

@@ -1,4 +1,4 @@
-"""Claims on the wire (docs/wire.md#claims)."""
+"""Wire schemas of claims (docs/wire.md#claims)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,14 +12,14 @@ from commerce.claims.services.pictures import MAX_PICTURES
 from commerce.claims.states import ClaimKind
 from core.wire import AnswerModel, WireAmount, WireId, WireModel, WireText, blank_as_none
 
-# An order has no more lines.
+# The maximum number of lines in an order.
 MAX_LINES = 400
 Text = Annotated[WireText, Field(min_length=1, max_length=MAX_MESSAGE)]
 Images = Annotated[list[WireText], Field(max_length=MAX_PICTURES)]
 
 
 class ClaimLineIn(WireModel):
-    """Units of one line of the order, and what is wrong with them."""
+    """Units of one order line, and what is wrong with them."""
 
     goodsId: WireId
     actionTypeId: Annotated[WireId | None, BeforeValidator(blank_as_none)] = None
@@ -27,12 +27,12 @@ class ClaimLineIn(WireModel):
     kind: Literal["damaged", "missing", "wrong"]
 
     def line(self) -> LineClaim:
-        """Return it as the service takes it."""
+        """Return the domain value."""
         return LineClaim(self.goodsId, self.actionTypeId, self.goodsAmount, ClaimKind(self.kind))
 
 
 class ClaimIn(WireModel):
-    """What is claimed of an order; `images`: what uploads have answered."""
+    """A claim about an order; `images` are the URLs of earlier uploads."""
 
     orderNo: WireText
     lines: Annotated[list[ClaimLineIn], Field(min_length=1, max_length=MAX_LINES)]
@@ -49,7 +49,7 @@ class ReplyIn(WireModel):
 
 
 class ClaimedGoodsOut(AnswerModel):
-    """Units of one line of the order that are claimed."""
+    """Claimed units of one order line."""
 
     goodsId: int
     actionTypeId: int | None
@@ -61,7 +61,7 @@ class ClaimedGoodsOut(AnswerModel):
 
 
 class ClaimRowOut(AnswerModel):
-    """A claim of the list; `status` is waiting, asking, refund, replacement, declined or settled."""
+    """A claim in the list; `status` is waiting, asking, refund, replacement, declined or settled."""
 
     claimNo: str
     orderNo: str
@@ -72,7 +72,7 @@ class ClaimRowOut(AnswerModel):
 
 
 class ClaimMessageOut(AnswerModel):
-    """A message of the thread; `status`: what the claim moved to with it. A deleted image is null."""
+    """A message of the thread; `status` is the claim's status after it. A deleted image is null."""
 
     isMine: bool
     text: str
@@ -82,14 +82,14 @@ class ClaimMessageOut(AnswerModel):
 
 
 class ClaimOut(ClaimRowOut):
-    """A claim with its thread, the oldest message first."""
+    """A claim with its messages, oldest first."""
 
     decideTime: datetime | None
     messages: Sequence[ClaimMessageOut]
 
 
 class ClaimableGoodsOut(AnswerModel):
-    """A line of the order: units that were bought, and how many of them can still be claimed."""
+    """An order line: bought units, and the number of units that can still be claimed."""
 
     goodsId: int
     actionTypeId: int | None
@@ -101,7 +101,7 @@ class ClaimableGoodsOut(AnswerModel):
 
 
 class ClaimableOut(AnswerModel):
-    """What of an order can still be claimed, until when (null: no end yet), and its claims so far."""
+    """The claimable units of an order, its claims, and the end of its claim period (null: no end yet)."""
 
     orderNo: str
     isClaimable: bool

@@ -1,4 +1,4 @@
-"""Claims as the wire writes them (docs/wire.md#claims)."""
+"""Serialises claims for the wire (docs/wire.md#claims)."""
 
 from typing import Any
 
@@ -11,17 +11,17 @@ from commerce.orders.models import Order, OrderLine
 
 
 def claims_listed(claims: QuerySet[Claim]) -> QuerySet[Claim]:
-    """Return claims with what `claim_row_out` needs; two queries more."""
+    """Return claims with the rows that `claim_row_out` needs; two more queries."""
     return claims.select_related("order").prefetch_related("lines__line")
 
 
 def claims_in_full(claims: QuerySet[Claim]) -> QuerySet[Claim]:
-    """Return claims with what `claim_out` needs; four queries more."""
+    """Return claims with the rows that `claim_out` needs; four more queries."""
     return claims_listed(claims).prefetch_related("thread__pictures")
 
 
 def claim_row_out(claim: Claim) -> dict[str, Any]:
-    """Write a claim of the list; of `claims_listed`."""
+    """Serialise a claim of `claims_listed` for a list."""
     return {
         "claimNo": claim.claim_no,
         "orderNo": claim.order.order_no,
@@ -33,7 +33,7 @@ def claim_row_out(claim: Claim) -> dict[str, Any]:
 
 
 def claim_out(claim: Claim) -> dict[str, Any]:
-    """Write a claim with its thread; of `claims_in_full`."""
+    """Serialise a claim of `claims_in_full` with its thread."""
     return claim_row_out(claim) | {
         "decideTime": claim.decided_at,
         "messages": [_message_out(message) for message in claim.thread.all()],
@@ -41,7 +41,7 @@ def claim_out(claim: Claim) -> dict[str, Any]:
 
 
 def claimable_out(order: Order) -> dict[str, Any]:
-    """Write what of an order can still be claimed, and its claims, newest first; five queries."""
+    """Serialise the claimable units of an order, and its claims, newest first; five queries."""
     may_claim = is_claimable(order)
     return {
         "orderNo": order.order_no,

@@ -1,11 +1,11 @@
-"""The life of a claim: its states and the moves between them (docs/product.md#claims)."""
+"""The states of a claim and the transitions between them (docs/product.md#claims)."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class ClaimState(models.TextChoices):
-    """Whose turn it is, or how the claim has ended."""
+    """The state of a claim: which side must act next, or how it ended."""
 
     waiting = "waiting", _("Waiting for the shop")
     asking = "asking", _("Waiting for the customer’s answer")
@@ -16,18 +16,18 @@ class ClaimState(models.TextChoices):
 
 
 OPEN = frozenset({ClaimState.waiting, ClaimState.asking})
-# A reply brings a claim back to the shop, and adds to one that waits there; staff may ask once more.
+# The next states of an open claim: a reply makes it wait for the shop again, and staff may ask again.
 _ANSWERED = frozenset(ClaimState) - {ClaimState.settled}
 TRANSITIONS: dict[str, frozenset[str]] = {
     ClaimState.waiting: _ANSWERED,
     ClaimState.asking: _ANSWERED,
-    # If no refund was made, but for example the products were sent again.
+    # Possible if no refund was made, for example because the products were sent again.
     ClaimState.refund: frozenset({ClaimState.settled}),
     ClaimState.replacement: frozenset(),
     ClaimState.declined: frozenset(),
     ClaimState.settled: frozenset(),
 }
-# What staff may answer with.
+# The states that staff may choose as an answer.
 ANSWERS = _ANSWERED - {ClaimState.waiting}
 
 
@@ -40,7 +40,7 @@ class ClaimKind(models.TextChoices):
 
 
 class ClaimWish(models.TextChoices):
-    """What the customer wishes for."""
+    """The customer's wish."""
 
     refund = "refund", _("A refund")
     replacement = "replacement", _("A replacement")

@@ -8,5 +8,5 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(hour="6", minute="40"), longest=AT_NIGHT)
 def delete_pictures_of_old_claims() -> None:
-    """Delete the pictures of claims that were decided long ago, each night."""
+    """Delete old pictures of claims every night."""
     purging.delete_pictures_of_old_claims()

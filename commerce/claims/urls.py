@@ -1,4 +1,4 @@
-"""The URL of a claim's picture; the same in every language."""
+"""The URL of a claim's picture, without a language prefix."""
 
 from django.urls import path
 

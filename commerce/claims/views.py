@@ -1,4 +1,4 @@
-"""The pages of claims, shells that their island fills, and what shows a picture."""
+"""The claims pages, shells that their island fills, and the view of a picture."""
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,7 +19,7 @@ def claims(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def new_claim(request: HttpRequest, order_no: str) -> HttpResponse:
-    """Show the form that claims something of an order."""
+    """Show the form for a new claim about an order."""
     heading = _("Something is wrong with order %(number)s") % {"number": order_no}
     return shell(request, "claims/claims.html", page="claims", heading=heading, part="form", number=order_no)
 
@@ -36,7 +36,7 @@ def claim(request: HttpRequest, claim_no: str) -> HttpResponse:
 @never_cache
 @require_GET
 def picture(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show a claim's picture to holders of its signed link; raises Http404 for everyone else."""
+    """Show a claim's picture to holders of its signed link; raises Http404 for other requests."""
     file = open_picture(name=name, key=request.GET.get("key", ""))
     if file is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Claims in the back office: a list, a page for each with its thread and the answer; services change them."""
+"""Claims in the back office: a list, and a page per claim with its thread and the answer form."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ for card in (claims_to_answer, claims_to_refund):
 
 @hooks.register("register_admin_urls")
 def claim_urls() -> list[URLPattern]:
-    """Add what the forms on a claim's page post to."""
+    """Add the URLs of the forms on a claim's page."""
     return [
         path("claims/<int:pk>/answer/", order_views.answer, name="claim_answer"),
         path("claims/<int:pk>/settle/", order_views.settle, name="claim_settle"),
@@ -35,32 +35,32 @@ def claim_urls() -> list[URLPattern]:
 
 @hooks.register("register_permissions")
 def claim_permissions() -> QuerySet[Permission]:
-    """Offer the right to answer claims to groups."""
+    """Add the permission to answer claims to the group form."""
     return Permission.objects.filter(content_type__app_label="claims", codename="answer_claim")
 
 
 class ClaimIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of claims, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Claim]:
-        """Return every claim with its order and customer."""
+        """Return all claims with their orders and customers."""
         return Claim.objects.select_related("order", "customer")
 
 
 class ClaimView(LocalTimesView):
-    """A claim's page: what is claimed, the thread, and the form that answers."""
+    """A claim's page: the claimed units, the thread, and the answer form."""
 
     pages: ClassVar[Mapping[str, str]] = {"customer": "customers", "order": "orders"}
     only_where_set = ("decided_at",)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add lines, messages, pictures and the form."""
+        """Add lines, messages, pictures and forms."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         return context | order_views.claim_facts(self.request, self.object)
 
 
 class ClaimViewSet(ReadOnlyViewSet):
-    """What customers claim."""
+    """All claims of customers."""
 
     model = Claim
     icon = "comment"
@@ -79,5 +79,5 @@ class ClaimViewSet(ReadOnlyViewSet):
 
 @hooks.register("register_admin_viewset")
 def claim_viewset() -> ClaimViewSet:
-    """Put the claims into the menu."""
+    """Add the claims to the menu."""
     return ClaimViewSet("claims")

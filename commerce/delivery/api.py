@@ -1,4 +1,4 @@
-"""What sending costs, and where products can be picked up (docs/wire.md#orders)."""
+"""The API of delivery costs, delivery windows and pick-up shops (docs/wire.md#orders)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ router = Router()
 
 @router.post("/v1/pc/common/freight", response=Envelope[FreightOut])
 def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
-    """Return what sending products to an address costs; picking them up costs nothing."""
+    """Return the delivery cost of products to an address; picking them up costs nothing."""
     shipping_type = read_shipping_type(query.shippingType or "")
     units_by_product = query.units_by_product()
     if shipping_type == ShippingType.pickup:
@@ -38,7 +38,7 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
 
 @router.post("/v1/pc/common/deliverySlots", response=Envelope[WindowsOut])
 def delivery_slots(request: HttpRequest, query: WindowsQuery) -> dict[str, Any]:
-    """List the windows in which the van brings products to an address."""
+    """List the delivery windows of the van for products and an address."""
     region = Region.from_wire(query.address or "")
     units = services.find_products(units_by_product=query.units_by_product())
     return envelope(windows_out(services.free_windows(region=region, units=units)))
@@ -46,7 +46,7 @@ def delivery_slots(request: HttpRequest, query: WindowsQuery) -> dict[str, Any]:
 
 @router.get("/v1/pc/shops", response=Envelope[list[ShopOut]])
 def shops(request: HttpRequest, goods: str = "") -> dict[str, Any]:
-    """List the pick-up shops and their free hours; `goods` as `101:2,102:1` asks which shops have them."""
+    """List the pick-up shops, their free hours, and whether they have `goods`, such as `101:2,102:1`."""
     shops = services.open_shops(units_by_product=read_units(goods))
     with translation.override(client_language(request)):
         return envelope([open_shop_out(shop) for shop in shops])

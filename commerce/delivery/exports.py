@@ -1,4 +1,4 @@
-"""Splits what goes abroad into orders that keep to what customs let in (docs/freight.md#export)."""
+"""Splits exports into orders that stay within the limits of customs (docs/freight.md#export)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,15 +7,15 @@ from decimal import ROUND_DOWN, Decimal
 from catalog.goods.listed import CartProduct
 from core.money import ZERO
 
-# Finer than a cent, so that the units of a product never cost more together than they did.
+# Unit values are rounded down to this, so that their sum never exceeds the value of all units.
 _EXACT = Decimal("0.000001")
 
 
 @dataclass(frozen=True)
 class Exported:
-    """Units of one product that go abroad; `value`: what all of them cost, in dollars.
+    """Units of one product that go abroad; `value`: of all units, in dollars.
 
-    `categories`: keys of its category and of the one above.
+    `categories`: keys of its category and of the parent category.
     """
 
     product: CartProduct
@@ -25,29 +25,29 @@ class Exported:
 
     @property
     def unit_value(self) -> Decimal:
-        """What one of them costs, in dollars, rounded down."""
+        """The value of one unit, in dollars, rounded down."""
         return (self.value / self.units).quantize(_EXACT, rounding=ROUND_DOWN)
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The most of one order: units, dollars, or both; of one category, or of everything."""
+    """The maximum of one order in units, in dollars, or both; for one category, or for all products."""
 
     category: int | None
     max_units: int | None
     max_value: Decimal | None
 
     def covers(self, item: Exported) -> bool:
-        """Return whether it counts a product."""
+        """Return True if the limit applies to a product."""
         return self.category is None or self.category in item.categories
 
     def sums(self, items: Iterable[Exported]) -> tuple[int, Decimal]:
-        """Add up the units and dollars that it counts."""
+        """Return the total units and dollars of the products that the limit applies to."""
         counted = [item for item in items if self.covers(item)]
         return sum(item.units for item in counted), sum((item.value for item in counted), ZERO)
 
     def is_kept(self, items: Iterable[Exported]) -> bool:
-        """Return whether an order of items keeps to it; customs let a single unit in, whatever it costs."""
+        """Return True if an order of items is within the limit; a single unit may have any value."""
         items = list(items)
         units, value = self.sums(items)
         if self.max_units is not None and units > self.max_units:
@@ -57,7 +57,7 @@ class Limit:
 
 @dataclass
 class _Part:
-    """One order of the split: how much of each limit is left, and what is in it by the product's id."""
+    """One order of the split: the rest of each limit, and its units by product id."""
 
     units_left: list[int | None]
     value_left: list[Decimal | None]
@@ -66,7 +66,7 @@ class _Part:
 
 
 def split(items: Sequence[Exported], limits: Sequence[Limit]) -> list[dict[int, int]]:
-    """Split items into orders that keep to every limit, each as product id → units.
+    """Split items into orders that are within every limit, each as product id → units.
 
     Each product goes into the first orders that have room for it.
     """
@@ -78,13 +78,13 @@ def split(items: Sequence[Exported], limits: Sequence[Limit]) -> list[dict[int, 
         while rest:
             part = _Part([limit.max_units for limit in limits], [limit.max_value for limit in limits])
             parts.append(part)
-            # A unit that is worth more than any order may be goes alone.
+            # A unit whose value exceeds a limit is an order of its own.
             rest -= _put(part, item, rest, limits) or _put_alone(part, item)
     return [part.units for part in parts]
 
 
 def _put(part: _Part, item: Exported, most: int, limits: Sequence[Limit]) -> int:
-    """Put as many units of an item into a part as it has room for; returns how many."""
+    """Put as many units of an item into a part as fit; return their number."""
     unit_value = item.unit_value
     covering = [place for place, limit in enumerate(limits) if limit.covers(item)]
     room = 0 if part.is_closed else most

@@ -20,7 +20,7 @@ def _council_choices() -> Iterator[tuple[str, Any]]:
 
 
 class FreightRuleForm(ProtectedForm):
-    """A freight rule: its council is chosen from a list, and one that sends nothing needs no price."""
+    """A freight rule; the council is chosen from a list, and a rule without delivery needs no price."""
 
     council = forms.ChoiceField(
         label=capfirst(_("council of Perth")), choices=_council_choices, required=False
@@ -32,7 +32,7 @@ class FreightRuleForm(ProtectedForm):
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a rule that sends something without a price; an empty surcharge is none."""
+        """Refuse a rule with delivery but without a price; an empty surcharge counts as zero."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if "surcharge" in cleaned and cleaned["surcharge"] is None:
             cleaned["surcharge"] = ZERO

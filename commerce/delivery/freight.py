@@ -1,4 +1,4 @@
-"""What sending products costs: parcels by storage and weight, priced by the most specific rule.
+"""Computes delivery costs: parcels by storage and weight, priced by the most specific rule.
 
 See docs/freight.md.
 """
@@ -21,18 +21,18 @@ from core.errors import Err, ShopError
 from core.languages import TwoTexts
 from core.money import ZERO
 
-# The most that one carrier delivers without help.
+# The maximum weight that one person delivers without help.
 MAX_PARCEL_GRAMS = 22_000
-# Above this it is no parcel delivery; it also limits the work of one request.
+# Larger orders are not parcel deliveries; this also limits the work of one request.
 MAX_PARCELS = 200
 
-# A post code closes the text: digits on both sides of a hyphen (100-0001), else a part with a digit in it.
+# The post code is at the end: digits on both sides of a hyphen (100-0001), otherwise a part with a digit.
 _POST_CODE = re.compile(r"(?:^|-)([0-9]+-[0-9]+|[^-]*[0-9][^-]*)$")
 
 
 @dataclass(frozen=True)
 class Region:
-    """A part of the world: the country by its English name, the rest as written, empty where unknown."""
+    """A destination: the country's English name, and the other parts as entered, empty if unknown."""
 
     country: str
     province: str = ""
@@ -42,11 +42,10 @@ class Region:
 
     @classmethod
     def from_wire(cls, text: str) -> "Region":
-        """Read country, province, city, area and post code joined by `-`, without empty parts.
+        """Parse country, province, city, area and post code joined by `-`, without empty parts.
 
-        See docs/wire.md#commonfreight.
-
-        Raises ShopError(address_error) for empty text and for a country that is not in the list.
+        See docs/wire.md#commonfreight. Raises ShopError(address_error) if the text is empty or the country is
+        not in the list.
         """
         country = _leading_country(text.strip())
         rest = text.strip()[len(country) + 1 :]
@@ -58,20 +57,20 @@ class Region:
 
     @classmethod
     def of_address(cls, address: Address) -> "Region":
-        """Read a stored address as the freight call reads it, so that an order costs what was shown.
+        """Parse a stored address as the freight call does, so that an order costs the amount shown before.
 
-        Raises ShopError(address_error) for a country that is not in the list.
+        Raises ShopError(address_error) if the country is not in the list.
         """
         return cls.from_wire(address.wire_text())
 
     @cached_property
     def council(self) -> str:
-        """The council of Perth it is in; empty for none."""
+        """The council of Perth that the region is in; empty for none."""
         return council_of(self._parts, self.zip_code) if self.country == COUNCILS_COUNTRY else ""
 
     @cached_property
     def zone(self) -> str:
-        """The part of Malaysia it is in; empty for none."""
+        """The part of Malaysia that the region is in; empty for none."""
         return zone_of(self._parts, self.zip_code) if self.country == ZONES_COUNTRY else ""
 
     @property
@@ -79,7 +78,7 @@ class Region:
         return [self.province, self.city, self.area]
 
     def is_covered_by(self, rule: FreightRule) -> bool:
-        """Return whether every part of the world that a rule names covers this region."""
+        """Return True if this region matches all region fields of a rule."""
         if rule.country not in ("", self.country) or rule.zone not in ("", self.zone):
             return False
         if not self.zip_code.startswith(rule.zip_prefix) or not self._is_in_range(rule):
@@ -91,19 +90,19 @@ class Region:
         return not rule.province or f"{parts}-".startswith(f"{rule.province}-")
 
     def _is_in_range(self, rule: FreightRule) -> bool:
-        """Return whether the post code is within those of a rule; a number has lost the zeros before it."""
+        """Return True if the post code, with leading zeros added, is in the range of a rule."""
         if not rule.zip_from:
             return True
         if not (self.zip_code.isascii() and self.zip_code.isdigit()):
             return False
         code = self.zip_code.zfill(len(rule.zip_from))
-        # Of the same length, digits are in the order of their numbers.
+        # Digit texts of equal length compare like numbers.
         return len(rule.zip_from) == len(code) == len(rule.zip_to) and rule.zip_from <= code <= rule.zip_to
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """One parcel: its storage kind, its weight in grams, its price in dollars, and how that comes about."""
+    """One parcel: storage kind, weight in grams, price in dollars, and an explanation of the price."""
 
     storage: str
     weight: int
@@ -116,8 +115,8 @@ class Parcel:
 class FreightQuote:
     """The parcels of an order.
 
-    `missing_for_free`: dollars that its products must cost more for all parcels to be free, 0 where they are;
-    None where no amount makes all of them free.
+    `missing_for_free`: additional product value, in dollars, for all parcels to be free; 0 if they are free;
+    None if no amount makes all of them free.
     """
 
     parcels: list[Parcel]
@@ -137,11 +136,11 @@ def quote(
     amount: Decimal,
     day: date,
 ) -> FreightQuote:
-    """Price the parcels of products to a region on a day of the shop's calendar.
+    """Price the parcels of products to a region; `day`: in the shop's time zone.
 
-    `weights`: storage kind → pairs of (grams of one unit, units). `amount`: what the products cost, in
-    dollars. Raises ShopError(address_error) where no rule covers a kind, or the one that does sends nothing,
-    with the reason; ShopError(amount_above_limit) for more than parcels can carry.
+    `weights`: storage kind → pairs of (grams of one unit, units). `amount`: price of the products, in
+    dollars. Raises ShopError(address_error) if no rule covers a kind, or if its rule excludes delivery, then
+    with the rule's reason. Raises ShopError(amount_above_limit) above MAX_PARCELS.
     """
     fitting = [rule for rule in rules if rule.is_valid_on(day) and region.is_covered_by(rule)]
     rules_by_storage = {
@@ -165,8 +164,8 @@ def quote(
 def split(weights: Sequence[tuple[int, int]]) -> list[int]:
     """Pack units into parcels of at most `MAX_PARCEL_GRAMS` grams, heavy units first, first fit.
 
-    `weights`: pairs of (grams of one unit, units). A unit above the limit travels alone. Returns the parcels'
-    weights in grams. Raises ShopError(amount_above_limit) past `MAX_PARCELS`.
+    `weights`: pairs of (grams of one unit, units). A unit above the limit is a parcel of its own. Returns the
+    parcels' weights in grams. Raises ShopError(amount_above_limit) above `MAX_PARCELS`.
     """
     parcels: list[int] = []
     for grams, units in sorted(weights, reverse=True):
@@ -183,7 +182,7 @@ def split(weights: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def price_of(rule: FreightRule, weight: int) -> Decimal:
-    """Return the price of one parcel: the first grams, every started step, the surcharge."""
+    """Return the price of one parcel: the first price, each started step, and the surcharge."""
     return rule.first_price + steps_of(rule, weight) * rule.step_price + rule.surcharge
 
 
@@ -195,9 +194,9 @@ def _missing_for_free(rules: Iterable[FreightRule], amount: Decimal) -> Decimal 
 
 
 def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:
-    """Return the rule that wins of those that cover a region (docs/freight.md#which-rule-wins).
+    """Return the winning rule of those that cover a region (docs/freight.md#which-rule-wins).
 
-    Raises ShopError(address_error) for no rule, and for one that sends nothing.
+    Raises ShopError(address_error) if there is no rule, or if the winning rule excludes delivery.
     """
     best = min(rules, key=lambda rule: _rank(region, rule), default=None)
     if best is None or best.excluded:
@@ -207,10 +206,10 @@ def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:
 
 
 def _rank(region: Region, rule: FreightRule) -> tuple[float, ...]:
-    """Return the place of a rule among those that cover a region: the narrowest first.
+    """Return the sort key of a rule among those that cover a region: the narrowest rule first.
 
-    Two rules for the same place at the same time, which no form accepts, have an order too: first the one
-    that began last, then the one that was made last.
+    Forms refuse two rules for the same place and time. If they exist anyway, the rule that began last is
+    first, then the rule that was created last.
     """
     return (
         min(_codes_in_prefix(region, rule), _codes_in_range(rule)),
@@ -224,7 +223,7 @@ def _rank(region: Region, rule: FreightRule) -> tuple[float, ...]:
 
 
 def _codes_in_prefix(region: Region, rule: FreightRule) -> float:
-    # As a float, since the length of a post code is its sender's: beyond some 300 digits all are as wide.
+    # A float, with at most 300 digits, since a client may send a post code of any length.
     digits = min(len(region.zip_code) - len(rule.zip_prefix), 300)
     return 10.0**digits if rule.zip_prefix else inf
 

@@ -1,4 +1,4 @@
-"""Why a parcel costs what it costs, in both languages (docs/freight.md#every-dollar-is-explained)."""
+"""Explains the price of a parcel in both languages (docs/freight.md#every-dollar-is-explained)."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from core.money import aud_text
 
 
 def steps_of(rule: FreightRule, weight: int) -> int:
-    """Return how many further steps a parcel of so many grams begins."""
+    """Return the number of started steps above the first grams; `weight`: of the parcel, in grams."""
     return -(-max(0, weight - rule.first_grams) // rule.step_grams)
 
 
 def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
-    """Return for each parcel why it costs what a rule charges, in both languages.
+    """Return an explanation of each parcel's price by a rule, in both languages.
 
     `weights`: of the parcels, in grams.
     """
@@ -28,7 +28,7 @@ def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> l
 
 
 def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[str]:
-    """Return the reasons in the active language; what many parcels have in common is looked up once."""
+    """Return the explanations in the active language; texts that parcels share are looked up once."""
     parcel = gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s")
     same = {"storage": rule.get_storage_display(), "place": rule.region_name}
     if is_free and rule.free_from:

@@ -1,4 +1,4 @@
-"""Which council of Perth and which part of Malaysia an address is in, by the region data of the browser."""
+"""Finds the council of Perth or the part of Malaysia of an address, in the region data of the browser."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.regions import australian_post_codes, read, tree
 
-# What a freight rule for every council of Perth has in the place of a council.
+# The council of a freight rule for every council of Perth.
 ANY_COUNCIL = "*"
 COUNCILS_COUNTRY, COUNCILS_PROVINCE = "Australia", "WA"
 ZONES_COUNTRY = "Malaysia"
@@ -25,9 +25,9 @@ class Zone(TextChoices):
 
 @cache
 def provinces(country: str) -> frozenset[str]:
-    """Return the states or provinces of a country as addresses name them; none where there is no such data.
+    """Return the states or provinces of a country, as in addresses; empty if there is no data.
 
-    `country`: its English name.
+    `country`: English name.
     """
     match country:
         case "Australia":
@@ -46,10 +46,10 @@ def councils() -> tuple[str, ...]:
 def council_of(parts: Sequence[str], post_code: str) -> str:
     """Return the council of Perth that an Australian address is in; empty for none.
 
-    `parts`: state, city and suburb as written; letters may be small or capital. The post code decides, then
-    the suburb, then a council that is named: of a suburb in two councils it is the one named, else the first
-    of the region data; of a post code without a known suburb the one with most suburbs. A named council alone
-    counts only if the state is WA and no post code is given, since a customer may name any.
+    `parts`: state, city and suburb as entered, in any letter case. The post code decides, then the suburb,
+    then a council named in the parts. If the suburb is in two councils and none is named, the first in the
+    region data wins. If the suburb is unknown and none is named, the one with most suburbs wins. A named
+    council alone counts only in WA and without a post code, since customers may enter any name.
     """
     text = _folded(parts)
     if not post_code:
@@ -68,7 +68,7 @@ def council_of(parts: Sequence[str], post_code: str) -> str:
 
 
 def zone_of(parts: Sequence[str], post_code: str) -> str:
-    """Return the `Zone` of a Malaysian address: by its post code, else by its state; empty for neither."""
+    """Return the `Zone` of a Malaysian address by post code, else by state; empty if both are unknown."""
     text = _folded(parts)
     states = _malaysian_states()
     named = (state for state in provinces(ZONES_COUNTRY) if text.startswith(f"-{state.casefold()}-"))
@@ -79,7 +79,7 @@ def zone_of(parts: Sequence[str], post_code: str) -> str:
 
 
 def _folded(parts: Sequence[str]) -> str:
-    # Names may contain hyphens, so they are looked for in all parts together.
+    # Names may contain hyphens, so they are searched in the joined parts.
     return f"-{'-'.join(filter(None, parts))}-".casefold()
 
 
@@ -93,7 +93,7 @@ def _named(text: str) -> list[str]:
 
 @cache
 def _suburbs() -> dict[str, list[tuple[str, str]]]:
-    """Return suburb and council of each post code of Perth, in the order of the region data."""
+    """Return post code → pairs of suburb and council in Perth, in the order of the region data."""
     suburbs: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for council in read("perth"):
         for suburb in council["children"]:

@@ -1,4 +1,4 @@
-"""Freight and pick-up shops on the wire (docs/wire.md#shops)."""
+"""Wire schemas of freight, delivery windows and pick-up shops (docs/wire.md#shops)."""
 
 from collections import Counter
 from typing import Annotated
@@ -11,13 +11,13 @@ from core.wire import AnswerModel, Price, WireModel, WireText, path_id
 
 
 class WindowsQuery(WireModel):
-    """Which products are to go where; `address` is country, province, city, area, post code joined by `-`."""
+    """Products and a destination; `address` is country, province, city, area, post code joined by `-`."""
 
     address: WireText | None = None
     orderGoods: Annotated[list[GoodsLine], Field(max_length=MAX_PRODUCTS)] | None = None
 
     def units_by_product(self) -> Counter[int]:
-        """Return product id → units; a product that is named twice counts with the sum."""
+        """Return product id → units; the units of a repeated product are added up."""
         units: Counter[int] = Counter()
         for line in self.orderGoods or []:
             units[line.goodsId] += line.goodsAmount
@@ -25,13 +25,13 @@ class WindowsQuery(WireModel):
 
 
 class FreightQuery(WindowsQuery):
-    """Which products are to go where, and how."""
+    """Products, a destination and the way of delivery."""
 
     shippingType: WireText | None = None
 
 
 class ParcelOut(AnswerModel):
-    """One parcel: its weight in grams, its price in dollars, why it costs that in Chinese and English."""
+    """One parcel: weight in grams, price in dollars; the texts explain the price in Chinese and English."""
 
     storage: str
     weight: int
@@ -41,7 +41,7 @@ class ParcelOut(AnswerModel):
 
 
 class FreightOut(AnswerModel):
-    """What sending costs, in dollars; how much more the goods must cost for all parcels to be free."""
+    """The delivery cost, in dollars; `missingForFree` is the goods value missing for free delivery."""
 
     freight: Price
     parcels: list[ParcelOut]
@@ -49,21 +49,21 @@ class FreightOut(AnswerModel):
 
 
 class SlotOut(AnswerModel):
-    """An hour for picking up (`dd/MM/yyyy HH:mm` in the shop's zone) and how many it can still take."""
+    """A pick-up hour (`dd/MM/yyyy HH:mm` in the shop's time zone); `left` is the number of free places."""
 
     terminalDateTime: str
     left: int
 
 
 class MissingOut(AnswerModel):
-    """A product that a shop has too few of, and how many it has."""
+    """A product that a shop has too few units of; `left` is the number that it has."""
 
     goodsId: int
     left: int
 
 
 class ShopOut(AnswerModel):
-    """A pick-up shop; `available` shows whether it has the products asked for, null when none were."""
+    """A pick-up shop; `available` is true if it has the requested products, null if none were requested."""
 
     shopId: int
     shopName: str
@@ -76,7 +76,7 @@ class ShopOut(AnswerModel):
 
 
 class WindowOut(AnswerModel):
-    """A window of the van: its beginning and end (`dd/MM/yyyy HH:mm`), and how many orders it still takes."""
+    """A delivery window: start and end (`dd/MM/yyyy HH:mm`); `left` is the number of free places."""
 
     deliverySlot: str
     endTime: str
@@ -84,16 +84,16 @@ class WindowOut(AnswerModel):
 
 
 class WindowsOut(AnswerModel):
-    """The windows of the next seven days; `offered` is false where the van does not go."""
+    """The delivery windows of the next seven days; `offered` is false if the van does not deliver there."""
 
     offered: bool
     slots: list[WindowOut]
 
 
 def read_units(text: str) -> dict[int, int]:
-    """Read `101:2,102:1` as product id → units; a product that is named twice counts with the sum.
+    """Parse `101:2,102:1` as product id → units; the units of a repeated product are added up.
 
-    Raises ShopError(parameter_error) for anything else but empty text.
+    An empty text is allowed. Raises ShopError(parameter_error) for any other text.
     """
     parts = text.split(",") if text else []
     refusal = ShopError(Err.parameter_error, fields={"goods": "parameter_error"})

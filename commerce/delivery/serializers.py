@@ -1,4 +1,4 @@
-"""Freight and pick-up shops as the wire writes them (docs/wire.md#commonfreight, docs/wire.md#shops)."""
+"""Serialises freight and pick-up shops for the wire (docs/wire.md#commonfreight, docs/wire.md#shops)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -16,7 +16,7 @@ from core import clock
 
 
 def freight_out(quote: FreightQuote) -> dict[str, Any]:
-    """Write what sending costs."""
+    """Serialise a freight quote."""
     return {
         "freight": quote.freight,
         "parcels": [_parcel_out(parcel) for parcel in quote.parcels],
@@ -25,7 +25,7 @@ def freight_out(quote: FreightQuote) -> dict[str, Any]:
 
 
 def parcel_copy(parcel: Parcel) -> dict[str, Any]:
-    """Write what an order stores of a parcel: its freight as a text of dollars and cents."""
+    """Return the parcel fields that an order stores; the freight is a text of dollars and cents."""
     return _parcel_out(parcel) | {"freight": str(parcel.freight)}
 
 
@@ -40,7 +40,7 @@ def _parcel_out(parcel: Parcel) -> dict[str, Any]:
 
 
 def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:
-    """Write a shop with its free slots; its hours in the active language."""
+    """Serialise a shop with its free slots; its hours are in the active language."""
     return {
         **shop_copy(open_shop.shop),
         "openingHours": opening_hours(open_shop.shop.hours.all(), open_shop.exceptions),
@@ -56,7 +56,7 @@ def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:
 
 
 def windows_out(free: Sequence[tuple[Window, int]] | None) -> dict[str, Any]:
-    """Write the windows of the van with what is left of each; None where it does not go."""
+    """Serialise delivery windows with their free places; None if the van does not deliver there."""
     return {
         "offered": free is not None,
         "slots": [
@@ -71,7 +71,7 @@ def windows_out(free: Sequence[tuple[Window, int]] | None) -> dict[str, Any]:
 
 
 def shop_copy(shop: PickupShop) -> dict[str, Any]:
-    """Write what an order stores of its shop."""
+    """Return the shop fields that an order stores."""
     return {
         "shopId": shop.pk,
         "shopName": shop.name_zh,
@@ -81,12 +81,12 @@ def shop_copy(shop: PickupShop) -> dict[str, Any]:
 
 
 def opening_hours(hours: Iterable[PickupHours], exceptions: Iterable[PickupException] = ()) -> str:
-    """Write a week's hours in the reader's language, equal days together: `Mon–Fri 09:00–18:00 · Sat …`.
+    """Return a week's hours in the reader's language, equal days together: `Mon–Fri 09:00–18:00 · Sat …`.
 
-    `exceptions`: dates that follow the week, as `25 December closed`.
+    `exceptions`: dates to append, such as `25 December closed`.
     """
     runs = []
-    # Days that follow each other keep the same distance to their place in the list.
+    # For consecutive weekdays, weekday minus list index is constant, so they form one group.
     numbered = enumerate(sorted(hours, key=lambda row: row.weekday))
     for _, run in groupby(
         numbered, key=lambda item: (item[1].weekday - item[0], item[1].opens, item[1].closes)

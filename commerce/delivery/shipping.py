@@ -1,4 +1,4 @@
-"""The ways products reach a customer, and how they agree with a place (docs/product.md#order-statuses)."""
+"""The ways of delivery, and the countries that they are for (docs/product.md#order-statuses)."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ HOME_COUNTRY = "Australia"
 
 
 class ShippingType(models.IntegerChoices):
-    """How products reach the customer (docs/product.md#order-statuses)."""
+    """The way in which products reach the customer (docs/product.md#order-statuses)."""
 
     abroad = 1, _("Delivery abroad")
     domestic = 2, _("Delivery in Australia")
@@ -17,7 +17,7 @@ class ShippingType(models.IntegerChoices):
 
 
 def read_shipping_type(text: str) -> ShippingType:
-    """Read the wire's code; raises ShopError(choose_delivery) for one that names no way, as an empty one."""
+    """Parse the wire's code; raises ShopError(choose_delivery) for an unknown or empty code."""
     named = {str(kind.value): kind for kind in ShippingType}
     if text not in named:
         raise ShopError(Err.choose_delivery, fields={"shippingType": "choose_delivery"})
@@ -25,9 +25,9 @@ def read_shipping_type(text: str) -> ShippingType:
 
 
 def check_agrees(shipping_type: ShippingType, country: str) -> None:
-    """Check that a delivery's address fits its type: 2 within Australia, 1 elsewhere (docs/wire.md#order).
+    """Check that a delivery's country fits its type: 2 within Australia, 1 elsewhere (docs/wire.md#order).
 
-    `country`: English name. Raises ShopError(choose_delivery): the address is valid, but not for this type.
+    `country`: English name. Raises ShopError(choose_delivery) if the type does not fit.
     """
     fitting = ShippingType.domestic if country == HOME_COUNTRY else ShippingType.abroad
     if shipping_type != fitting:

@@ -1,4 +1,4 @@
-"""When products can be picked up: the shop's hours, cut into slots of one hour."""
+"""Divides the opening hours of pick-up shops into slots of one hour."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from commerce.delivery.models import (
 from core import clock
 
 LENGTH = timedelta(hours=1)
-# The defaults: picking needs two hours, and products are stored for a week at most.
+# The defaults: picking takes two hours, and picked products are stored for at most a week.
 EARLIEST = timedelta(hours=DEFAULT_CUTOFF_HOURS)
 LATEST = timedelta(days=7)
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One hour that may be booked, in UTC; `capacity` is the number of customers it can take."""
+    """One hour that can be booked, in UTC; `capacity`: maximum number of customers."""
 
     starts_at: datetime
     capacity: int
@@ -38,9 +38,9 @@ def slots(
 ) -> list[Slot]:
     """List the hours from the cut-off to seven days after `now`, in order.
 
-    `exceptions`: of this shop and of all of them; on their dates they replace the hours of the weekday, and
-    those of the shop itself replace those of all. Of an hour that the clock repeats the later one is meant;
-    an hour that it skips does not appear.
+    `exceptions`: of this shop and of every shop. They replace the weekday's hours on their dates; the shop's
+    own come before those of every shop. If the clock repeats an hour, the later one is offered; an hour that
+    the clock skips is left out.
     """
     by_weekday = {row.weekday: row for row in hours}
     by_date = exceptions_by_date(exceptions)
@@ -64,25 +64,25 @@ def slots(
 
 
 def exceptions_by_date(exceptions: Iterable[PickupException]) -> dict[date, PickupException]:
-    """Return the one that applies on each date, in order: that of a shop itself goes before that of all."""
+    """Return date → exception that applies, in order; a shop's own comes before that of every shop."""
     return {row.date: row for row in sorted(exceptions, key=lambda row: (row.date, row.shop_id is not None))}
 
 
 def slots_of(shop: PickupShop, exceptions: Iterable[PickupException], now: datetime) -> list[Slot]:
-    """List the hours of a shop that may be booked, in order; a query unless its hours are prefetched.
+    """List the hours of a shop that can be booked, in order; one query unless its hours are prefetched.
 
-    `exceptions`: those of every shop.
+    `exceptions`: of all shops.
     """
     own = exceptions_of(shop, exceptions)
     return slots(shop.hours.all(), now, exceptions=own, cutoff=timedelta(hours=shop.cutoff_hours))
 
 
 def exceptions_of(shop: PickupShop, exceptions: Iterable[PickupException]) -> list[PickupException]:
-    """Return the exceptions that are a shop's own or of all shops."""
+    """Return the exceptions that apply to a shop: its own and those of every shop."""
     return [row for row in exceptions if row.shop_id in (None, shop.pk)]
 
 
 def coming_exceptions() -> list[PickupException]:
-    """Return the exceptions of all shops, from today on; one query."""
+    """Return the exceptions of all shops from today on; one query."""
     today = timezone.localdate(timezone=clock.shop_zone())
     return list(PickupException.objects.filter(date__gte=today))

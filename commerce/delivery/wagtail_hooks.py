@@ -1,4 +1,4 @@
-"""Delivery in the back office: what sending costs, and where products can be picked up."""
+"""Delivery in the back office: freight rules, export limits, pick-up shops and delivery windows."""
 
 from typing import Any
 
@@ -28,10 +28,10 @@ from core.menu_groups import SETTINGS
 
 
 class _OneAtATime:
-    """Checks and saves a form of freight rules under their lock: the next form sees it."""
+    """Validates and saves freight rules with the rules locked, so that each form sees all saved rules."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check and save the form, or show it again."""
+        """Validate and save the form, or show it again."""
         with locking_freight_rules():
             response: HttpResponse = super().post(request, *args, **kwargs)  # type: ignore[misc]
             return response
@@ -42,7 +42,7 @@ class FreightRuleCreateView(_OneAtATime, CreateView):
 
 
 class FreightRuleCopyView(_OneAtATime, CopyView):
-    """The form of a new freight rule that begins as another one."""
+    """The form of a new freight rule, filled in with the values of another rule."""
 
 
 class FreightRuleEditView(_OneAtATime, ProtectedEditView):
@@ -50,13 +50,13 @@ class FreightRuleEditView(_OneAtATime, ProtectedEditView):
 
 
 class FreightRuleViewSet(ModelViewSet):
-    """Prices of parcels by region and storage."""
+    """Freight rules: prices of parcels by region and storage."""
 
     model = FreightRule
     icon = "sliders"
     menu_hook = SETTINGS
     menu_order = 60
-    # By its own name: a rule for everywhere has no part of the world to click on.
+    # The rule's name is the link, since a rule for everywhere has no region to click on.
     list_display = (
         "__str__",
         Column("tariff", label=_("Price of one parcel"), accessor=tariff_text),
@@ -123,7 +123,7 @@ class FreightRuleViewSet(ModelViewSet):
 
 
 class ExportLimitViewSet(ModelViewSet):
-    """What customs of a country let in."""
+    """Export limits by country."""
 
     model = ExportLimit
     icon = "warning"
@@ -152,7 +152,7 @@ class ExportLimitViewSet(ModelViewSet):
 
 
 class PickupShopViewSet(ModelViewSet):
-    """Shops with their hours."""
+    """Pick-up shops with their hours."""
 
     model = PickupShop
     icon = "storefront"
@@ -214,7 +214,7 @@ class PickupExceptionViewSet(ModelViewSet):
 
 
 class DeliveryWindowViewSet(ModelViewSet):
-    """When the van delivers on each weekday."""
+    """The van's delivery windows on each weekday."""
 
     model = DeliveryWindow
     icon = "time"
@@ -257,7 +257,7 @@ class DeliveryDayOffViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def delivery_viewsets() -> tuple[ViewSet, ...]:
-    """Put freight rules, pick-up shops and the van's windows into the menu."""
+    """Add freight rules, export limits, pick-up shops and delivery windows to the menu."""
     return (
         FreightRuleViewSet("freight_rules"),
         ExportLimitViewSet("export_limits"),

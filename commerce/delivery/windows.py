@@ -1,4 +1,4 @@
-"""When the van delivers: the windows of each weekday, on the days to come.
+"""Lists the van's delivery windows on the coming days.
 
 See docs/product.md#delivery-windows.
 """
@@ -15,15 +15,15 @@ from commerce.delivery.freight import Region
 from commerce.delivery.models import DeliveryWindow
 from core import clock
 
-# How far ahead a window can be booked.
+# Windows can be booked this far ahead.
 LATEST = timedelta(days=7)
-# What a parcel service would not keep cold.
+# The storage kinds that a parcel service does not keep cold.
 COLD = frozenset({Storage.chilled.value, Storage.frozen.value})
 
 
 @dataclass(frozen=True)
 class Window:
-    """One window on one day that may be booked, in UTC; `capacity` is the number of orders it can take."""
+    """One window on one day that can be booked, in UTC; `capacity`: maximum number of orders."""
 
     starts_at: datetime
     ends_at: datetime
@@ -31,15 +31,15 @@ class Window:
 
 
 def goes_by_van(region: Region, units: Sequence[tuple[CartProduct, int]]) -> bool:
-    """Return True if the van brings products: something chilled or frozen to a council of Perth."""
+    """Return True if the van delivers products: some are chilled or frozen, and the region is in Perth."""
     return bool(region.council) and any(product.storage in COLD for product, _ in units)
 
 
 def windows(rows: Iterable[DeliveryWindow], now: datetime, days_off: Collection[date] = ()) -> list[Window]:
     """List the windows from their cut-off to seven days after `now`, in order.
 
-    A window that begins in an hour that the clock skips does not appear; of an hour that it repeats the later
-    one is meant.
+    A window that begins or ends in an hour that the clock skips is left out. In an hour that the clock
+    repeats, the later time is meant.
     """
     by_weekday: dict[int, list[DeliveryWindow]] = {}
     for row in rows:

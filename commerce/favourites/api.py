@@ -1,4 +1,4 @@
-"""The calls of favourites (docs/wire.md#favourites)."""
+"""The API of favourites (docs/wire.md#favourites)."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def read_default_ids(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/v1/pc/favourites", response=Envelope[ListIdOut])
 def make_list(request: HttpRequest, body: ListNameIn) -> dict[str, Any]:
-    """Make a list."""
+    """Create a list."""
     row = services.make_list(customer=customer_of(request), name=body.name)
     return envelope({"listId": row.pk})
 
@@ -56,7 +56,7 @@ def rename_list(request: HttpRequest, list_id: str, body: ListNameIn) -> dict[st
 
 @router.delete("/v1/pc/favourites/{list_id}", response=Envelope[int])
 def remove_list(request: HttpRequest, list_id: str) -> dict[str, Any]:
-    """Delete a list with what is in it."""
+    """Delete a list and its contents."""
     services.remove_list(customer=customer_of(request), list_id=_list_id(list_id))
     return envelope(1)
 
@@ -77,7 +77,7 @@ def read_list(request: HttpRequest, list_id: str, query: Query[PageQuery]) -> di
 
 @router.post("/v1/pc/favourites/{list_id}/goods", response=Envelope[int])
 def add_goods(request: HttpRequest, list_id: str, body: FavouriteIn) -> dict[str, Any]:
-    """Put a product into a list."""
+    """Add a product to a list."""
     services.add_favourite(customer=customer_of(request), list_id=_list_id(list_id), product_id=body.goodsId)
     return envelope(1)
 
@@ -96,7 +96,7 @@ def move_goods(request: HttpRequest, list_id: str, goods_id: str, body: MoveIn) 
 
 @router.delete("/v1/pc/favourites/{list_id}/goods/{goods_id}", response=Envelope[int])
 def remove_goods(request: HttpRequest, list_id: str, goods_id: str) -> dict[str, Any]:
-    """Take a product out of a list."""
+    """Remove a product from a list."""
     services.remove_favourite(
         customer=customer_of(request),
         list_id=_list_id(list_id),
@@ -107,18 +107,18 @@ def remove_goods(request: HttpRequest, list_id: str, goods_id: str) -> dict[str,
 
 @router.post("/v1/pc/favourites/{list_id}/share", response=Envelope[ShareOut])
 def share_list(request: HttpRequest, list_id: str, body: ShareIn) -> dict[str, Any]:
-    """Make the link of a list; one from before ends."""
+    """Create the share link of a list; an earlier link ends."""
     row = services.share_list(customer=customer_of(request), list_id=_list_id(list_id), title=body.title)
     return envelope({"sharePath": share_path(row.share_token or "")})
 
 
 @router.delete("/v1/pc/favourites/{list_id}/share", response=Envelope[int])
 def end_share(request: HttpRequest, list_id: str) -> dict[str, Any]:
-    """End the link of a list."""
+    """End the share link of a list."""
     services.end_share(customer=customer_of(request), list_id=_list_id(list_id))
     return envelope(1)
 
 
 def _list_id(text: str) -> int:
-    """Read a list's id from a path; raises ShopError(parameter_error) for what is none."""
+    """Read a list's id from a path; raises ShopError(parameter_error) if it is not an id."""
     return DEFAULT if text == str(DEFAULT) else path_id(text, Err.parameter_error)

@@ -1,4 +1,4 @@
-"""The products that a customer has marked, in lists."""
+"""Customers' lists of favourite products."""
 
 from django.db import models
 
@@ -9,13 +9,13 @@ MAX_NAME = 60
 
 
 class FavouriteList(models.Model):
-    """A list of a customer's; the one without a name is the default list, which the first mark makes."""
+    """A customer's list of favourites; the default list has no name and is created with its first product."""
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="favourite_lists", db_index=False)
     name = models.CharField(max_length=MAX_NAME, blank=True)
-    # The secret of the link that shows the list to everyone; null while it is not shared.
-    share_token = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  unique among those shared
-    # What the shared page is called, as the customer wrote it for others.
+    # The secret in the link that shows the list to everyone; null if the list is not shared.
+    share_token = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  unique if shared
+    # The title of the shared page; empty for none.
     share_title = models.CharField(max_length=MAX_NAME, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -27,7 +27,7 @@ class FavouriteList(models.Model):
 
 
 class Favourite(models.Model):
-    """A product in a list; the highest id was added last."""
+    """A product in a list; the newest has the highest id."""
 
     list = models.ForeignKey(FavouriteList, models.CASCADE, related_name="favourites", db_index=False)
     product = models.ForeignKey(Product, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What the lists of favourites hold on a customer (docs/guarantees/customers.md#privacy)."""
+"""Personal data in lists of favourites (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Row, Section, by_pages
 from commerce.favourites.models import Favourite, FavouriteList
 
-# The list that every customer has is called as its page.
+# The default list has no name, so it gets the name of its page.
 _WORDS = {"list": lambda name: name or _("Favourites")}
 
 

@@ -1,6 +1,6 @@
-"""What is in a customer's lists of favourites, for their calls and for the page of a shared list."""
+"""Reads lists of favourites, for the API and for the page of a shared list."""
 
-# ruff: noqa: S608  what the query is put together from are names of tables
+# ruff: noqa: S608  the query is built from table names only
 
 import re
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from commerce.accounts.models import Customer
 from commerce.favourites.models import Favourite, FavouriteList
 from core.errors import Err, ShopError
 
-# What names the default list on the wire, which has a row only once something is in it.
+# The id of the default list on the wire. The list has a row only after its first product.
 DEFAULT = 0
-# As `new_secret` makes it; other text may be what no database compares.
+# The format of `new_secret`. Other text may contain characters that a database cannot compare.
 _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class ListSummary:
-    """A list as a customer chooses it; `has_product` shows whether the asked product is in it."""
+    """One of a customer's lists; `has_product` is True if the requested product is in it."""
 
     id: int
     name: str
@@ -35,7 +35,7 @@ class ListSummary:
 
 
 def lists_of(customer: Customer, *, product_id: int = 0) -> list[ListSummary]:
-    """Return a customer's lists, the default one first, then the oldest first; one query."""
+    """Return a customer's lists, the default list first, then oldest first; one query."""
     has = Exists(Favourite.objects.filter(list=OuterRef("pk"), product=product_id))
     rows = customer.favourite_lists.annotate(count=Count("favourites"), has_product=has)
     found = [
@@ -55,14 +55,14 @@ def lists_of(customer: Customer, *, product_id: int = 0) -> list[ListSummary]:
 
 
 def default_list(customer: Customer) -> FavouriteList | None:
-    """Return a customer's default list; None while it has no row."""
+    """Return a customer's default list; None if it has no row yet."""
     return customer.favourite_lists.filter(name="").first()
 
 
 def own_list(customer: Customer, list_id: int) -> FavouriteList | None:
-    """Return a list of a customer's; None for the default one while it has no row.
+    """Return a list of the customer; None for a default list that has no row yet.
 
-    Raises ShopError(parameter_error) for one that is not theirs.
+    Raises ShopError(parameter_error) if the list is not the customer's.
     """
     if list_id == DEFAULT:
         return default_list(customer)
@@ -81,9 +81,9 @@ def default_products(customer: Customer) -> list[int]:
 def favourites_page(
     row: FavouriteList, *, level: int, first: int, size: int
 ) -> list[PricedProduct[CartProduct]]:
-    """Return some products of a list, on sale or not, the newest first, at a member level's prices.
+    """Return a page of a list's products, on sale or not, newest first, with prices of a member level.
 
-    Queries: one, those of `price_products`, and of `finished` for each.
+    Queries: one, those of `price_products`, and those of `finished` for each product.
     """
     text = f"SELECT product_id, 0 AS extra, id AS place FROM {Favourite._meta.db_table}"
     text += " WHERE list_id = %s ORDER BY id DESC LIMIT %s OFFSET %s"
@@ -93,13 +93,13 @@ def favourites_page(
 
 
 def shared_list(token: str) -> FavouriteList | None:
-    """Return the list of a link; None for a link that has ended or never existed."""
+    """Return the list of a share link; None if the link has ended or never existed."""
     if not _TOKEN.fullmatch(token):
         return None
     return FavouriteList.objects.filter(share_token=token).first()
 
 
 def products_on_sale(row: FavouriteList) -> Sequence[int]:
-    """Return the ids of a list's products that are on sale, the newest first; at most MAX_FAVOURITES."""
+    """Return the ids of a list's products that are on sale, newest first; at most MAX_FAVOURITES."""
     rows: QuerySet[Favourite] = row.favourites.filter(is_sellable("product__"))
     return list(rows.values_list("product_id", flat=True))

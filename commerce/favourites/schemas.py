@@ -1,4 +1,4 @@
-"""Favourites on the wire (docs/wire.md#favourites)."""
+"""Wire schemas of favourites (docs/wire.md#favourites)."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -13,25 +13,25 @@ ListId = Annotated[WireInt, Field(ge=0, le=MAX_ID)]
 
 
 class ListNameIn(WireModel):
-    """What a list is called."""
+    """The name of a list."""
 
     name: WireText
 
 
 class ShareIn(WireModel):
-    """What a shared page is called, empty for no title of its own."""
+    """The title of a shared page; empty for the default title."""
 
     title: WireText = ""
 
 
 class FavouriteIn(WireModel):
-    """A product to put into a list."""
+    """A product to add to a list."""
 
     goodsId: GoodsId
 
 
 class MoveIn(WireModel):
-    """The list that a product goes to; 0 is the default list."""
+    """The target list of a product; 0 is the default list."""
 
     toListId: ListId
 
@@ -43,7 +43,7 @@ class ListsQuery(WireModel):
 
 
 class FavouriteListOut(AnswerModel):
-    """A list: `listId` 0 is the default list, whose `name` is empty; `sharePath` is null while not shared."""
+    """A list; the default list has `listId` 0 and no name; `sharePath` is null if the list is not shared."""
 
     listId: int
     name: str
@@ -66,18 +66,18 @@ class FavouriteIdsOut(AnswerModel):
 
 
 class ListIdOut(AnswerModel):
-    """The list that was made."""
+    """The id of the created list."""
 
     listId: int
 
 
 class ShareOut(AnswerModel):
-    """The path of a shared list's page, without a language."""
+    """The path of a shared list's page, without a language prefix."""
 
     sharePath: str
 
 
 class FavouriteGoods(BatchGoods):
-    """A product in a list; one that is not on sale stays and cannot be bought."""
+    """A product in a list; products that are not on sale stay in the list but cannot be bought."""
 
     isOnSale: bool

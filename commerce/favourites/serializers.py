@@ -1,4 +1,4 @@
-"""Favourites as the wire writes them (docs/wire.md#favourites)."""
+"""Serialises favourites for the wire (docs/wire.md#favourites)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from commerce.favourites.reading import ListSummary
 
 
 def list_out(row: ListSummary) -> dict[str, Any]:
-    """Write a list."""
+    """Serialise a list."""
     return {
         "listId": row.id,
         "name": row.name,
@@ -21,10 +21,10 @@ def list_out(row: ListSummary) -> dict[str, Any]:
 
 
 def share_path(token: str) -> str:
-    """Return the path of a shared list's page, without a language."""
+    """Return the path of a shared list's page, without a language prefix."""
     return f"/shared/{token}"
 
 
 def favourite_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
-    """Write a product in a list."""
+    """Serialise a product of a list."""
     return bulk_goods_out(priced) | {"isOnSale": priced.product.on_sale}

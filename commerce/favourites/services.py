@@ -1,4 +1,4 @@
-"""The only writers of lists of favourites; each locks its customer's row, so that limits hold."""
+"""The only writers of lists of favourites; each locks the customer's row, so that the limits hold."""
 
 from catalog.goods.models import Product
 from commerce.accounts.models import Customer
@@ -9,17 +9,17 @@ from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.transactions import in_transaction
 
-# The default list counts, whether it has a row yet or not.
+# Includes the default list, even if it has no row yet.
 MAX_LISTS = 20
 MAX_FAVOURITES = 500
 
 
 @in_transaction
 def make_list(*, customer: Customer, name: str) -> FavouriteList:
-    """Make a list with a name of its own. Locks: the customer's row.
+    """Create a list with an unused name. Locks: the customer's row.
 
-    Raises ShopError(parameter_error) naming `name` for an empty or too long one, ShopError(list_name_taken),
-    ShopError(lists_full).
+    Raises ShopError(parameter_error) with the field `name` if the name is empty or too long,
+    ShopError(list_name_taken), ShopError(lists_full).
     """
     _check_name(name)
     lock_customer(customer)
@@ -31,9 +31,9 @@ def make_list(*, customer: Customer, name: str) -> FavouriteList:
 
 @in_transaction
 def rename_list(*, customer: Customer, list_id: int, name: str) -> None:
-    """Give a list another name; the default list has none. Locks: the customer's row.
+    """Rename a list, except the default list. Locks: the customer's row.
 
-    Raises as `make_list`, and ShopError(parameter_error) for the default list or one that is not theirs.
+    Raises as `make_list`, and ShopError(parameter_error) for the default list or another customer's list.
     """
     _check_name(name)
     lock_customer(customer)
@@ -46,9 +46,9 @@ def rename_list(*, customer: Customer, list_id: int, name: str) -> None:
 
 @in_transaction
 def remove_list(*, customer: Customer, list_id: int) -> None:
-    """Delete a list with all that is in it, and its link. Locks: the customer's row.
+    """Delete a list, its contents and its share link. Locks: the customer's row.
 
-    Raises ShopError(parameter_error) for the default list or one that is not theirs.
+    Raises ShopError(parameter_error) for the default list or another customer's list.
     """
     lock_customer(customer)
     _named(customer, list_id).delete()
@@ -56,10 +56,10 @@ def remove_list(*, customer: Customer, list_id: int) -> None:
 
 @in_transaction
 def add_favourite(*, customer: Customer, list_id: int, product_id: int) -> None:
-    """Put a product into a list; one that is there stays where it is. Locks: the customer's row.
+    """Add a product to a list; a product that is already in it keeps its place. Locks: the customer's row.
 
-    Raises ShopError(goods_error, goods_off_shelf), ShopError(parameter_error) for a list that is not theirs,
-    ShopError(lists_full).
+    Raises ShopError(goods_error, goods_off_shelf, lists_full), and ShopError(parameter_error) for another
+    customer's list.
     """
     lock_customer(customer)
     product = Product.objects.filter(pk=product_id).only("on_sale").first()
@@ -72,9 +72,9 @@ def add_favourite(*, customer: Customer, list_id: int, product_id: int) -> None:
 
 @in_transaction
 def remove_favourite(*, customer: Customer, list_id: int, product_id: int) -> None:
-    """Take a product out of a list; one that is not there is no error. Locks: the customer's row.
+    """Remove a product from a list; a product that is not in it is no error. Locks: the customer's row.
 
-    Raises ShopError(parameter_error) for a list that is not theirs.
+    Raises ShopError(parameter_error) for another customer's list.
     """
     lock_customer(customer)
     row = own_list(customer, list_id)
@@ -84,10 +84,10 @@ def remove_favourite(*, customer: Customer, list_id: int, product_id: int) -> No
 
 @in_transaction
 def move_favourite(*, customer: Customer, list_id: int, product_id: int, to_list_id: int) -> None:
-    """Move a product to another list, on sale or not; where that has it already it leaves this one.
+    """Move a product, on sale or not, to another list, or just remove it if the other list already has it.
 
-    Locks: the customer's row. Raises ShopError(goods_error) for a product that is not in the list,
-    ShopError(parameter_error) for a list that is not theirs, ShopError(lists_full).
+    Locks: the customer's row. Raises ShopError(goods_error) if the product is not in the list,
+    ShopError(parameter_error) for another customer's list, ShopError(lists_full).
     """
     lock_customer(customer)
     row = own_list(customer, list_id)
@@ -102,10 +102,10 @@ def move_favourite(*, customer: Customer, list_id: int, product_id: int, to_list
 
 @in_transaction
 def share_list(*, customer: Customer, list_id: int, title: str) -> FavouriteList:
-    """Make the link that shows a list to everyone; one from before ends. Locks: the customer's row.
+    """Create the link that shows a list to everyone; an earlier link ends. Locks: the customer's row.
 
-    `title`: what the shared page is called, which may be empty.
-    Raises ShopError(parameter_error) for a list that is not theirs, or naming `title` for too long a one.
+    `title`: the title of the shared page, which may be empty. Raises ShopError(parameter_error) for another
+    customer's list, and with the field `title` if the title is too long.
     """
     if len(title) > MAX_NAME:
         raise ShopError(Err.parameter_error, fields={"title": Err.parameter_error.name})
@@ -118,9 +118,9 @@ def share_list(*, customer: Customer, list_id: int, title: str) -> FavouriteList
 
 @in_transaction
 def end_share(*, customer: Customer, list_id: int) -> None:
-    """End the link of a list; one that has none is no error. Locks: the customer's row.
+    """End the share link of a list; a list without a link is no error. Locks: the customer's row.
 
-    Raises ShopError(parameter_error) for a list that is not theirs.
+    Raises ShopError(parameter_error) for another customer's list.
     """
     lock_customer(customer)
     row = own_list(customer, list_id)
@@ -147,7 +147,7 @@ def _named(customer: Customer, list_id: int) -> FavouriteList:
 
 
 def _list_to_write(customer: Customer, list_id: int) -> FavouriteList:
-    """Return a list of the customer's; the default list is made where it is missing."""
+    """Return a list of the customer; create the default list if it has no row yet."""
     return own_list(customer, list_id) or default_list(customer) or _new_default(customer)
 
 

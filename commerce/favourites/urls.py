@@ -1,4 +1,4 @@
-"""The pages of favourites; `config.urls` puts them under both languages."""
+"""URLs of the favourites pages; `config.urls` includes them for both languages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages of favourites: the customer's own, which an island fills, and a shared list."""
+"""The favourites pages: the customer's own lists, which an island fills, and a shared list."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,7 +23,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
 @never_cache  # A link that has ended must not be cached.
 @read_only
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a list that its customer shares, without naming them; raises Http404 for a link that has ended."""
+    """Show a shared list without its customer's name; raises Http404 if the link has ended."""
     row = shared_list(token)
     if row is None:
         raise Http404

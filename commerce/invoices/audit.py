@@ -1,4 +1,4 @@
-"""Rules of invoices that the audit checks (docs/guarantees/money.md#invoices)."""
+"""Audit rules for invoices (docs/guarantees/money.md#invoices)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,19 +12,19 @@ from commerce.orders.models import Order
 from core.audit import Difference, run_rules
 from core.shop import seller
 
-# The job of each minute has long made what was due before.
+# A job makes due invoices every minute, well within this time.
 MADE_WITHIN = timedelta(hours=1)
-# The newest ones, whose files are read: with 100 KB each some seconds of a disk.
+# Only the newest files are checked: reading them takes some seconds, at 100 KB each.
 FILES = 5_000
 
 
 def differences() -> Iterator[Difference]:
-    """Name paid orders without an invoice, and invoices whose file is not the one that was made."""
+    """Yield a difference for each paid order without an invoice, and for each missing or changed file."""
     yield from run_rules(_due, _forgotten, _files)
 
 
 def _due() -> Iterator[Difference]:
-    # Without the ABN none can be made; the dashboard shows it to staff.
+    # Without the ABN no invoice can be made; the dashboard asks staff for it.
     if seller() is None:
         return
     for order in due_invoices().filter(paid_at__lt=timezone.now() - MADE_WITHIN).iterator():
@@ -37,7 +37,7 @@ def _due() -> Iterator[Difference]:
 
 
 def _forgotten() -> Iterator[Difference]:
-    """Name orders paid after the first one that has an invoice, of which none is made and none is due."""
+    """Yield a difference for each order that is paid after the first invoiced one but gets no invoice."""
     first_paid_at = Invoice.objects.order_by("pk").values_list("order__paid_at", flat=True).first()
     if first_paid_at is None:
         return
@@ -52,7 +52,7 @@ def _forgotten() -> Iterator[Difference]:
 
 
 def _files() -> Iterator[Difference]:
-    # What is kept no longer has no hash.
+    # An invoice without a hash has no file any more.
     for invoice in Invoice.objects.exclude(sha256="").order_by("-pk")[:FILES]:
         found = stored_hash(invoice)
         if found != invoice.sha256:

@@ -1,4 +1,4 @@
-"""The texts of an invoice, from the order and the seller (docs/guarantees/money.md#invoices)."""
+"""Builds the texts of an invoice from the order and the seller (docs/guarantees/money.md#invoices)."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -18,9 +18,9 @@ from core.shop import Seller
 def invoice_facts(
     *, order: Order, lines: Sequence[OrderLine], number: str, seller: Seller, made_at: datetime
 ) -> dict[str, Any]:
-    """Return the texts of a paid order's invoice, as its template wants them.
+    """Return the texts of a paid order's invoice for its template.
 
-    No queries but for the names of pay types, once in a while.
+    Runs no queries, except occasionally one for the names of pay types.
     """
     taxable = _taxable(order, lines)
     gst = sum((line.gst for line in lines), order.freight_gst)
@@ -46,7 +46,7 @@ def invoice_facts(
 
 
 def seller_facts(seller: Seller) -> dict[str, Any]:
-    """Return who sells, as the sheets of invoices and credit notes want it."""
+    """Return the seller's texts for the templates of invoices and credit notes."""
     return {
         "name_en": seller.name_en,
         "name_zh": seller.name_zh,
@@ -57,7 +57,7 @@ def seller_facts(seller: Seller) -> dict[str, Any]:
 
 
 def _pay_type(order: Order) -> str:
-    """Name how it was paid in both languages, once where both are the same."""
+    """Return the name of the pay type in both languages, only once if both are equal."""
     zh, en = pay_type_names(order.pay_type)
     return " ".join(dict.fromkeys((en, zh)))
 
@@ -74,9 +74,9 @@ def _line(line: OrderLine) -> dict[str, Any]:
 
 
 def product_facts(line: OrderLine) -> dict[str, Any]:
-    """Return what a line's product is called, and whether it is without tax although it would have some.
+    """Return the names of a line's product, and whether the line is GST-free.
 
-    That is, although what is paid for it in money would have some.
+    `is_gst_free` is True only if the line has no GST although a taxable line would have some.
     """
     return {
         "name_en": line.name_en,
@@ -88,9 +88,9 @@ def product_facts(line: OrderLine) -> dict[str, Any]:
 
 
 def _taxable(order: Order, lines: Sequence[OrderLine]) -> Decimal:
-    """Return what is paid in money for taxable products and their share of the freight.
+    """Return the money paid for taxable products and for their share of the freight, in dollars.
 
-    See docs/freight.md#gst. Where points have paid all of the products, that share follows from its tax.
+    See docs/freight.md#gst. If points paid for all products, the share is computed from the freight's GST.
     """
     products = sum((line.in_money for line in lines if line.gst), ZERO)
     if not order.freight_gst:
@@ -102,7 +102,7 @@ def _taxable(order: Order, lines: Sequence[OrderLine]) -> Decimal:
 
 
 def buyer_facts(order: Order) -> Iterator[str]:
-    """Name who has bought and where it went, line by line, as it was when the order was made."""
+    """Yield the buyer and the destination, line by line, as they were when the order was made."""
     if order.address is not None:
         address = order.address
         yield f"{address['contacts']} · {address['contactPhone']}"
@@ -120,5 +120,5 @@ def buyer_facts(order: Order) -> Iterator[str]:
 
 
 def day_text(moment: datetime) -> str:
-    """Return the day of a moment in the shop's calendar, as sheets show it."""
+    """Return the day of a moment in the shop's time zone, as invoices show it."""
     return f"{timezone.localtime(moment, shop_zone()):%d/%m/%Y}"

@@ -10,8 +10,8 @@ from core.update_only import UpdateOnlyModel
 class Invoice(UpdateOnlyModel):
     """The tax invoice of an order: a PDF that is made once and stored unchanged.
 
-    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits,
-    empty once the file of a deleted customer's was deleted. See docs/guarantees/money.md#invoices.
+    `name`: random name of its URL and file; `sha256`: the file's hash in hexadecimal digits, empty after the
+    deletion of a deleted customer's file. See docs/guarantees/money.md#invoices.
     """
 
     UPDATE_ONLY = frozenset({"sha256"})

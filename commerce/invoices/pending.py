@@ -1,4 +1,4 @@
-"""Invoices that wait for staff: a card of the dashboard."""
+"""The dashboard card of invoices that wait for staff."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from core.shop import seller
 
 
 def invoices_without_abn(user: Any) -> Card | None:
-    """Return the paid orders whose invoice waits for the shop's ABN, the first paid first; three queries."""
+    """Return the paid orders whose invoice needs the shop's ABN, earliest payment first; three queries."""
     app, model = settings.SHOP_SETTINGS_MODEL.lower().split(".")
     if not user.has_perm(f"{app}.change_{model}") or seller() is not None:
         return None

@@ -1,4 +1,4 @@
-"""The invoices of a customer's orders (docs/guarantees/customers.md#privacy)."""
+"""Personal data in invoices (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ def _invoices(customer: Customer) -> Iterator[Row]:
 
 
 def wipe(order_ids: list[int]) -> None:
-    """Delete the PDFs of the invoices of orders, which name who has bought; their rows stay."""
+    """Delete the invoice PDFs of orders, since they name the buyer; the rows stay."""
     for invoice in Invoice.objects.filter(order__in=order_ids).exclude(sha256=""):
         delete_pdf(invoice)
 

@@ -1,4 +1,4 @@
-"""Sets facts as a PDF, with fonts that the set-up brings (docs/guarantees/money.md#invoices)."""
+"""Renders invoices as PDFs, with fonts that the set-up installs (docs/guarantees/money.md#invoices)."""
 
 import json
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     import typst
 
 TEMPLATE = Path(__file__).parent / "invoice.typ"
-# A compiler serves one thread at a time.
+# Only one thread may use a compiler at a time.
 _one_at_a_time = Lock()
 
 
 def invoice_pdf(facts: Mapping[str, Any], made_at: datetime) -> bytes:
-    """Return the PDF of an invoice's texts, `invoice_facts` of the module `facts`."""
+    """Return the PDF of an invoice; `facts`: as `invoice_facts` returns them."""
     return pdf_of(TEMPLATE, facts, made_at)
 
 
 def pdf_of(template: Path, facts: Mapping[str, Any], made_at: datetime) -> bytes:
-    """Return the PDF that a template makes of texts, which it reads as JSON in `sys.inputs.facts`.
+    """Return the PDF of a template, which reads its texts as JSON from `sys.inputs.facts`.
 
-    The texts are data: what looks like markup in them is printed as it is.
+    The texts are data: markup in them is printed, not interpreted.
     """
     data = {"facts": json.dumps(facts, ensure_ascii=False)}
     with _one_at_a_time:
@@ -37,8 +37,8 @@ def pdf_of(template: Path, facts: Mapping[str, Any], made_at: datetime) -> bytes
 
 @cache
 def _compiler(template: Path) -> "typst.Compiler":
-    """Make the process's compiler of a template, which reads fonts of 20 MB once."""
-    # Web processes only show what was made.
+    """Create the process's compiler of a template; it reads 20 MB of fonts, only once."""
+    # Imported here because web processes only show finished PDFs.
     import typst
 
     return typst.Compiler(

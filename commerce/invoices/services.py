@@ -1,4 +1,4 @@
-"""Makes each paid order's invoice once, and shows it to holders of its signed link.
+"""Makes one invoice for each paid order, and opens it for holders of its signed link.
 
 See docs/guarantees/money.md#invoices.
 """
@@ -21,17 +21,16 @@ _pdfs = StoredPdfs(folder="invoices", url_name="invoice", salt="invoice")
 
 
 def due_invoices() -> QuerySet[Order]:
-    """Return the paid orders whose invoice is still to be made, the first paid first."""
+    """Return the paid orders whose invoice must still be made, earliest payment first."""
     return Order.objects.filter(invoice_due=True, paid_at__isnull=False).order_by("paid_at", "pk")
 
 
 def make_invoice(order: Order) -> Invoice | None:
-    """Make the invoice of a paid order, or return the one that it has.
+    """Make the invoice of a paid order, or return its existing invoice.
 
-    None for an order that is not paid or was paid before there were invoices, and while staff have not given
-    the shop's ABN. The PDF contains the order's own copies and the seller of this moment. The file is written
-    before its row: a fault between leaves a file without a URL. Call it outside any transaction.
-    Locks: the order's row.
+    Returns None if the order is unpaid or was paid before the shop had invoices, or if the ABN is missing.
+    The PDF contains the order's own copies and the current seller. The file is written before its row, so a
+    failure in between leaves a file without a URL. Call it outside any transaction. Locks: the order's row.
     """
     fresh = due_invoices().select_related("customer").filter(pk=order.pk).first()
     selling = seller() if fresh else None
@@ -51,7 +50,7 @@ def make_invoice(order: Order) -> Invoice | None:
 
 @transaction.atomic
 def _store(invoice: Invoice) -> bool:
-    """Write an invoice's row; False where another has made the order's invoice in the meantime."""
+    """Write an invoice's row; return False if another worker made the order's invoice in the meantime."""
     if not due_invoices().filter(pk=invoice.order_id).update(invoice_due=False):
         return False
     invoice.save(force_insert=True)
@@ -59,7 +58,7 @@ def _store(invoice: Invoice) -> bool:
 
 
 def make_due_invoices() -> int:
-    """Make the invoices that are due; returns how many. While staff have not given the ABN, none."""
+    """Make the invoices that are due, none if the ABN is missing; return their number."""
     if seller() is None:
         return 0
     return process_due_rows(
@@ -68,28 +67,28 @@ def make_due_invoices() -> int:
 
 
 def delete_files_without_row() -> int:
-    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    """Delete files that have had no row for more than a day, after a failure; return their number."""
     return _pdfs.delete_without_row(
         lambda names: Invoice.objects.filter(name__in=names).values_list("name", flat=True)
     )
 
 
 def delete_pdf(invoice: Invoice) -> None:
-    """Delete the PDF of an invoice that no law asks for any more; the row stays, without a hash."""
+    """Delete the PDF of an invoice that the law no longer requires; the row stays, without a hash."""
     _pdfs.delete(invoice.name)
     Invoice.objects.filter(pk=invoice.pk).update(sha256="")
 
 
 def invoice_url(invoice: Invoice) -> str:
-    """Return the path under which an invoice can be read without logging in, for thirty days."""
+    """Return a path that shows an invoice without login for thirty days."""
     return _pdfs.url(invoice.name)
 
 
 def open_invoice(*, name: str, key: str) -> tuple[Invoice, File[bytes]] | None:
-    """Return an invoice and its file by the name and key of `invoice_url`; None for a wrong or old key."""
+    """Return an invoice and its file by name and key of `invoice_url`; None if the key is wrong or old."""
     return _pdfs.open(Invoice.objects.all(), name=name, key=key)
 
 
 def stored_hash(invoice: Invoice) -> str | None:
-    """Return the hash of an invoice's file as it is now; None where there is none."""
+    """Return the hash of an invoice's current file; None if the file is missing."""
     return _pdfs.hash_of(invoice.name)

@@ -1,4 +1,4 @@
-"""PDFs that are made once and read by a signed link only (docs/guarantees/money.md#invoices)."""
+"""Stores PDFs that are made once and read only by a signed link (docs/guarantees/money.md#invoices)."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -22,9 +22,9 @@ Row = TypeVar("Row", bound=Model)
 
 
 class StoredPdfs:
-    """The PDFs of one kind, each called by a random name.
+    """The PDFs of one kind, each with a random name.
 
-    `folder`: below the shop's data; `url_name`: the view that shows one; `salt`: of the links' signatures.
+    `folder`: below the shop's data; `url_name`: of the view that shows a PDF; `salt`: of link signatures.
     """
 
     def __init__(self, *, folder: str, url_name: str, salt: str) -> None:
@@ -37,23 +37,23 @@ class StoredPdfs:
         return private_storage(self._folder)
 
     def store(self, name: str, pdf: bytes) -> str:
-        """Write a PDF and return its hash, in hexadecimal digits."""
+        """Store a PDF and return its SHA-256, in hexadecimal digits."""
         self._storage.save(file_name(name), BytesIO(pdf))
         return hashlib.sha256(pdf).hexdigest()
 
     def delete(self, name: str) -> None:
-        """Delete a PDF that no row will have."""
+        """Delete a PDF."""
         self._storage.delete(file_name(name))
 
     def url(self, name: str) -> str:
-        """Return the path under which a PDF can be read without logging in, for thirty days."""
+        """Return a path that shows a PDF without login for thirty days."""
         key = self._signer.sign(name).removeprefix(f"{name}:")
         return f"{reverse(self._url_name, args=[name])}?key={key}"
 
     def open(self, rows: QuerySet[Row], *, name: str, key: str) -> tuple[Row, File[bytes]] | None:
-        """Return the row and the PDF of a `url`; None for a wrong or old key, and without a row or a file.
+        """Return the row and the PDF of a `url`; None if the key is wrong or expired, or row or file missing.
 
-        The key is checked before the database sees the name, which may have any characters.
+        The key is checked before the query, since an unsigned name may have any characters.
         """
         try:
             self._signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
@@ -63,7 +63,7 @@ class StoredPdfs:
             return None
 
     def hash_of(self, name: str) -> str | None:
-        """Return the hash of a PDF as it is now; None where there is none."""
+        """Return the SHA-256 of a stored PDF; None if the file is missing."""
         try:
             with self._storage.open(file_name(name)) as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
@@ -71,9 +71,9 @@ class StoredPdfs:
             return None
 
     def delete_without_row(self, with_row: Callable[[list[str]], Iterable[str]]) -> int:
-        """Delete the files that a fault has left without a row over a day ago; returns how many.
+        """Delete files that have had no row for more than a day, after a failure; return their number.
 
-        `with_row`: of some names those that a row has.
+        `with_row`: returns those of the given names that have a row.
         """
         return delete_lost_files(
             Path(self._storage.location),
@@ -82,5 +82,5 @@ class StoredPdfs:
 
 
 def file_name(name: str) -> str:
-    """Return what the file of a PDF is called, in the folder or where it is saved."""
+    """Return the file name of a PDF, in the folder and for downloads."""
     return f"{name}.pdf"

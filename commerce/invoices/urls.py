@@ -1,4 +1,4 @@
-"""The URL of an invoice; the same in every language, as the invoice is."""
+"""The URL of an invoice; it has no language prefix, since an invoice contains both languages."""
 
 from django.urls import path
 

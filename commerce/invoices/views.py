@@ -1,4 +1,4 @@
-"""What shows an invoice."""
+"""The view of an invoice."""
 
 from django.core.files.base import File
 from django.http import FileResponse, Http404, HttpRequest
@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET
 from commerce.invoices.services import open_invoice
 from commerce.invoices.stored_pdfs import file_name
 
-# Chromium shows a PDF by an object with inline styles, which the policy of pages forbids.
+# Chromium shows a PDF in an object with inline styles, which the policy of other pages forbids.
 POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
 @never_cache
 @require_GET
 def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Show an invoice's PDF to holders of its signed link; raises Http404 for everyone else."""
+    """Show an invoice's PDF to holders of its signed link; raises Http404 for other requests."""
     found = open_invoice(name=name, key=request.GET.get("key", ""))
     if found is None:
         raise Http404
@@ -25,7 +25,7 @@ def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def pdf_response(file: File[bytes], *, number: str) -> FileResponse:
-    """Answer with a private PDF, which is saved under its number."""
+    """Return a response with a private PDF; its file name for downloads is its number."""
     return FileResponse(
         file,
         content_type="application/pdf",

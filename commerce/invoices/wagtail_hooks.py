@@ -1,4 +1,4 @@
-"""Invoices in the back office: read only."""
+"""Invoices in the back office, read-only."""
 
 from typing import Any
 
@@ -19,21 +19,21 @@ class InvoiceView(LocalTimesView):
     """An invoice's page, with a link to the PDF."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add where the PDF is."""
+        """Add the URL of the PDF."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         return context | {"pdf": invoice_url(self.object)}
 
 
 class InvoiceIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of invoices, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Invoice]:
-        """Return every invoice with its order."""
+        """Return all invoices with their orders."""
         return Invoice.objects.select_related("order")
 
 
 class InvoiceViewSet(ReadOnlyViewSet):
-    """Every tax invoice."""
+    """All tax invoices."""
 
     model = Invoice
     icon = "doc-full"
@@ -55,5 +55,5 @@ hooks.register(PENDING_WORK, invoices_without_abn)
 
 @hooks.register("register_admin_viewset")
 def invoice_viewset() -> InvoiceViewSet:
-    """Put the invoices into the menu."""
+    """Add the invoices to the menu."""
     return InvoiceViewSet("invoices")

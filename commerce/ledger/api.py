@@ -1,4 +1,4 @@
-"""What a customer has (docs/wire.md#useruserinfo)."""
+"""The API of a customer's balances and points history (docs/wire.md#useruserinfo)."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ router = Router()
 
 @router.get("/v1/pc/user/userInfo", response=Envelope[UserInfo], auth=token_auth)
 def user_info(request: HttpRequest) -> dict[str, Any]:
-    """Return the customer who is logged in and what they have."""
+    """Return the logged-in customer, their wallet balance and their points."""
     return envelope(user_info_out(customer_of(request)))
 
 
 @router.get("/v1/pc/user/integral/detailed", response=Envelope[Page[IntegralEntry]], auth=token_auth)
 def points_history(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
-    """List the entries of the points, newest first."""
+    """List the customer's points entries, newest first."""
     points = LedgerEntry.objects.filter(
         account__customer=customer_of(request), account__kind=LedgerAccount.Kind.points
     )

@@ -1,4 +1,4 @@
-"""The rules of wallets and points that the audit checks (docs/guarantees/money.md#wallet-and-points)."""
+"""Audit rules for wallets and points (docs/guarantees/money.md#wallet-and-points)."""
 
 from collections.abc import Iterator
 
@@ -11,19 +11,19 @@ from core.audit import Difference, cents, label_of, run_rules
 from core.money import ZERO, aud
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
-# What moves wallets alone, and what moves wallets and points.
+# Reasons of wallet entries only, and reasons of both wallet and points entries.
 MOVES_WALLETS = frozenset({Reason.payment, Reason.refund, Reason.recharge})
 MOVES_BOTH = frozenset({Reason.opening, Reason.adjustment, Reason.chargeback})
 
 
 def differences() -> Iterator[Difference]:
-    """Name each balance that its entries do not explain, what wallets owe, and entries without a cause."""
+    """Yield a difference for each wrong or negative balance, and for each entry that breaks a rule."""
     yield from run_rules(_balances, _running_balances, _whole_points, _kinds, _adjustments)
 
 
 def _balances() -> Iterator[Difference]:
     accounts = LedgerAccount.objects.annotate(total=cents(Coalesce(Sum("entries__amount"), ZERO)))
-    # SQLite adds amounts as binary fractions, so the exact comparison is made here.
+    # SQLite adds amounts as binary fractions, so Python compares exactly.
     for account in accounts.exclude(balance=F("total"), balance__gte=ZERO).order_by("pk").iterator():
         total = aud(account.total)
         if account.balance != total or (account.balance < 0 and account.kind == LedgerAccount.Kind.wallet):
@@ -56,7 +56,7 @@ def _running_balances() -> Iterator[Difference]:
 
 
 def _whole_points() -> Iterator[Difference]:
-    """Name the entries of points that are no whole number."""
+    """Yield a difference for each points entry that is not a whole number."""
     points = LedgerEntry.objects.filter(account__kind=LedgerAccount.Kind.points)
     parts = points.exclude(amount=Floor("amount")).order_by("pk")
     for pk, amount in parts.values_list("pk", "amount").iterator():
@@ -64,7 +64,7 @@ def _whole_points() -> Iterator[Difference]:
 
 
 def _kinds() -> Iterator[Difference]:
-    """Name the entries of wallets whose reason moves points, and the other way round."""
+    """Yield a difference for each wallet entry with a reason for points only, and the reverse."""
     entries = LedgerEntry.objects.order_by("pk")
     of_points = entries.filter(account__kind=Kind.points, reason__in=MOVES_WALLETS)
     of_wallets = entries.filter(account__kind=Kind.wallet).exclude(reason__in=MOVES_WALLETS | MOVES_BOTH)
@@ -80,7 +80,7 @@ def _kinds() -> Iterator[Difference]:
 
 
 def _adjustments() -> Iterator[Difference]:
-    """Compare the points that staff have adjusted with the records of the adjustments."""
+    """Compare the entries of staff's points adjustments with the records of the adjustments."""
     noted = PointsAdjustment.objects.annotate(
         reference=Concat(Value("A"), Cast("pk", CharField()), output_field=CharField())
     )

@@ -1,4 +1,4 @@
-"""The form by which staff adjust points."""
+"""Staff's form to adjust points."""
 
 from django.forms import HiddenInput, IntegerField, ModelForm
 
@@ -6,9 +6,9 @@ from commerce.ledger.models import PointsAdjustment
 
 
 class PointsForm(ModelForm):  # type: ignore[type-arg]  # django-stubs knows a parameter that Django has not
-    """How many points, and why."""
+    """The points and the reason of an adjustment."""
 
-    # How many adjustments the page knew.
+    # The number of earlier adjustments when the page was rendered.
     seen = IntegerField(widget=HiddenInput)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Wallet and points: a balance and the entries that explain it, by one mechanism.
+"""Wallet and points: both have a balance and the entries that explain it.
 
 See docs/guarantees/money.md#wallet-and-points.
 """
@@ -14,7 +14,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class LedgerAccount(UpdateOnlyModel):
-    """The row of an account: the balance is the sum of the entries, and a wallet never goes below zero."""
+    """A customer's wallet or points: the balance is the sum of the entries, in a wallet never below zero."""
 
     UPDATE_ONLY = frozenset({"balance"})
 
@@ -43,7 +43,7 @@ class ImmutableError(Exception):
 
 
 class EntryQuerySet(models.QuerySet["LedgerEntry"]):
-    """Entries in bulk, which refuse to change as each of them does."""
+    """Refuses bulk changes of entries, as the model refuses changes of one entry."""
 
     def update(self, **kwargs: object) -> int:
         """Refuse: raises ImmutableError."""
@@ -55,7 +55,7 @@ class EntryQuerySet(models.QuerySet["LedgerEntry"]):
 
 
 class LedgerEntry(models.Model):
-    """One movement; (account, reason, reference) comes once, which makes posting idempotent."""
+    """One change of a balance; (account, reason, reference) is unique, which makes posting idempotent."""
 
     class Reason(models.TextChoices):
         opening = "opening", _("Opening balance")
@@ -89,7 +89,7 @@ class LedgerEntry(models.Model):
         ]
 
     def save(self, *args: object, **kwargs: object) -> None:
-        """Write a new entry; raises ImmutableError for one that is written already."""
+        """Save a new entry; raises ImmutableError if the entry is already saved."""
         if self.pk is not None:
             raise ImmutableError("a ledger entry is never changed")
         super().save(*args, **kwargs)
@@ -100,7 +100,7 @@ class LedgerEntry(models.Model):
 
 
 class PointsAdjustment(models.Model):
-    """Points that staff have given or taken by hand: who, and why; its entry has its key as reference."""
+    """Points that staff added or removed manually, with author and reason; its entry refers to its key."""
 
     customer = models.ForeignKey(
         Customer, models.PROTECT, related_name="points_adjustments", verbose_name=_("customer")

@@ -1,4 +1,4 @@
-"""What wallet and points hold on a customer; both are books (docs/guarantees/customers.md#privacy)."""
+"""Personal data in wallet and points; entries are never deleted (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial

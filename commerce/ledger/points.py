@@ -1,4 +1,4 @@
-"""Points: what orders earn and spend, and what staff adjust (docs/guarantees/money.md#wallet-and-points)."""
+"""Points that orders earn and spend and that staff adjust (docs/guarantees/money.md#wallet-and-points)."""
 
 from decimal import Decimal
 
@@ -14,9 +14,9 @@ from commerce.ledger.services import post
 from core.errors import Err, ShopError
 from core.money import CENT, ZERO, aud
 
-# Between an order's number and the detail that distinguishes its entries of one reason.
+# Separates an order's number from the detail that distinguishes its entries with the same reason.
 _SEPARATOR = ":"
-# The order that an entry's reference names.
+# The order number in an entry's reference.
 ORDER_OF_ENTRY = Case(
     When(
         reference__contains=_SEPARATOR,
@@ -24,19 +24,19 @@ ORDER_OF_ENTRY = Case(
     ),
     default=F("reference"),
 )
-# So that one slip of the finger stays small.
+# Limits the effect of a typing error.
 MAX_ADJUSTMENT = 1_000_000
 
 
 def points_earned(*, rate: Decimal, paid: Decimal) -> int:
-    """Return the whole points for what was paid for products; `rate`: points per dollar, `paid`: dollars."""
+    """Return the points for paid products, rounded down; `rate`: points per dollar, `paid`: dollars."""
     return int(rate * max(paid, ZERO))
 
 
 def points_worth(points: int) -> Decimal:
-    """Return what points pay, in dollars.
+    """Return the value of points, in dollars.
 
-    Raises ShopError(points_unusable) where points pay nothing, and for a number that is no whole cents.
+    Raises ShopError(points_unusable) if points are worth nothing, or not a whole number of cents.
     """
     per_dollar: int = settings.POINTS_PER_DOLLAR
     if points < 0 or not per_dollar or points * 100 % per_dollar:
@@ -45,12 +45,12 @@ def points_worth(points: int) -> Decimal:
 
 
 def most_points(*, balance: Decimal, dollars: Decimal) -> int:
-    """Return the most points that can pay of some dollars; `balance`: the customer's, in points."""
+    """Return the maximum points that can pay towards an amount; `balance`: the customer's points."""
     per_dollar: int = settings.POINTS_PER_DOLLAR
     if not per_dollar:
         return 0
     cents = min(int(balance) * 100 // per_dollar, int(aud(dollars) / CENT))
-    # The largest number of cents that whole points pay.
+    # Find the largest number of cents that is worth a whole number of points.
     while cents > 0 and cents * per_dollar % 100:
         cents -= 1
     return max(cents, 0) * per_dollar // 100
@@ -59,7 +59,7 @@ def most_points(*, balance: Decimal, dollars: Decimal) -> int:
 def post_points(
     *, customer: Customer, points: int, reason: LedgerEntry.Reason, order_no: str, detail: str = ""
 ) -> LedgerEntry:
-    """Move points for an order, once for each reason and `detail`. Raises and locks as `post` does."""
+    """Add or subtract an order's points, once for each reason and `detail`; raises and locks as `post`."""
     return post(
         customer=customer,
         kind=LedgerAccount.Kind.points,
@@ -70,22 +70,22 @@ def post_points(
 
 
 def order_reference(order_no: str, detail: str = "") -> str:
-    """Return the reference of an order's entry; `detail`: distinguishes several of one reason."""
+    """Return the reference of an order's entry; `detail`: distinguishes entries with the same reason."""
     return f"{order_no}{_SEPARATOR}{detail}" if detail else order_no
 
 
 def order_no_of(reference: str) -> str:
-    """Return the order that an entry's reference names."""
+    """Return the order number in an entry's reference."""
     return reference.partition(_SEPARATOR)[0]
 
 
 @transaction.atomic
 def adjust_points(*, customer: Customer, points: int, staff: User, note: str, seen: int) -> PointsAdjustment:
-    """Give or take points by hand, and note who and why; `points`: negative takes away.
+    """Add points manually and record author and reason; negative `points` are removed.
 
-    `seen`: how many adjustments of the customer the page knew, so that one press adjusts once. Locks: the
-    account's row. Raises ShopError(note_missing), points_unusable for none or too many, points_adjusted where
-    there are more adjustments by now, points_insufficient where the balance would go below zero.
+    `seen`: the customer's number of adjustments on the staff page, so that a repeated form adjusts once.
+    Locks: the account's row. Raises ShopError(note_missing), points_unusable for zero or too many points,
+    points_adjusted if that number has changed, points_insufficient if the balance would go below zero.
     """
     note = note.strip()
     if not note:

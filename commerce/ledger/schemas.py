@@ -1,4 +1,4 @@
-"""The customer's own account, wallet and points on the wire (docs/wire.md#useruserinfo)."""
+"""Wire schemas of a customer's account, wallet and points (docs/wire.md#useruserinfo)."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from core.wire import AnswerModel, Price
 
 
 class UserInfo(AnswerModel):
-    """The customer who is logged in, and what they have: dollars in the wallet, whole points."""
+    """The logged-in customer; `balance` is the wallet in dollars, `integral` is the points."""
 
     account: str
     nickname: str
@@ -20,7 +20,7 @@ class UserInfo(AnswerModel):
 
 
 class BalanceEntry(AnswerModel):
-    """One movement of the wallet, in dollars; `reason` in Chinese."""
+    """One wallet entry, in dollars; `reason` is in Chinese."""
 
     id: int
     amount: Price
@@ -31,7 +31,7 @@ class BalanceEntry(AnswerModel):
 
 
 class IntegralEntry(AnswerModel):
-    """One movement of the points; `reason` in Chinese."""
+    """One points entry; `reason` is in Chinese."""
 
     id: int
     integral: int

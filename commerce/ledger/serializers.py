@@ -1,4 +1,4 @@
-"""Balances and their entries as the wire writes them (docs/wire.md#histories)."""
+"""Serialises balances and their entries for the wire (docs/wire.md#histories)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from commerce.ledger.services import balance_of
 from core.languages import WIRE_LANGUAGE
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
-# The wire has reasons in Chinese whatever the language; clients translate them.
+# The wire always has reasons in Chinese; clients translate them.
 REASON_ZH = {
     Reason.opening: "期初余额",
     Reason.payment: "订单付款",
@@ -23,12 +23,12 @@ REASON_ZH = {
     Reason.spent: "积分抵扣订单",
     Reason.given_back: "退回已用积分",
 }
-# What the same reason is called where it moves the wallet.
+# The text of a chargeback in the wallet; the text above is for points.
 CHARGEBACK_OF_WALLET_ZH = "撤销结算扣回余额"
 
 
 def user_info_out(customer: Customer) -> dict[str, Any]:
-    """Write who a customer is and what they have; two queries."""
+    """Serialise a customer with wallet balance and points; two queries."""
     return {
         "account": customer.account,
         "nickname": customer.nickname,
@@ -43,13 +43,13 @@ def user_info_out(customer: Customer) -> dict[str, Any]:
 
 
 def balance_entry_out(entry: LedgerEntry) -> dict[str, Any]:
-    """Write an entry of the wallet."""
+    """Serialise a wallet entry."""
     written = _entry_out(entry) | {"amount": entry.amount, "refNo": entry.reference}
     return written | {"reason": CHARGEBACK_OF_WALLET_ZH} if entry.reason == Reason.chargeback else written
 
 
 def points_entry_out(entry: LedgerEntry) -> dict[str, Any]:
-    """Write an entry of the points; what staff adjust belongs to no order."""
+    """Serialise a points entry; an adjustment by staff has no order number."""
     order_no = "" if entry.reason == Reason.adjustment else order_no_of(entry.reference)
     return _entry_out(entry) | {"integral": int(entry.amount), "orderNo": order_no}
 

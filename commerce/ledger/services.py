@@ -1,4 +1,4 @@
-"""The only writer of balances: conditional UPDATEs and entries that are never changed.
+"""The only writer of balances, by conditional UPDATEs and immutable entries.
 
 See docs/guarantees/money.md#wallet-and-points.
 """
@@ -17,9 +17,9 @@ from core.transactions import in_callers_transaction
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 
-# What takes points back that an order has earned: by these alone a balance may go below zero.
+# Reasons that take back earned points; only these may make a balance negative.
 _TAKING_BACK = frozenset({Reason.chargeback, Reason.returned, Reason.canceled})
-# More than a balance can hold.
+# More than any balance, so that the condition always holds.
 _ANY_DEBT = 10**11
 
 _ACCOUNTS, _ENTRIES = LedgerAccount._meta.db_table, LedgerEntry._meta.db_table
@@ -38,16 +38,16 @@ _WRITE_ONCE = PreparedQuery(
 
 
 def balance_of(*, customer: Customer, kind: LedgerAccount.Kind) -> Decimal:
-    """Return what a customer has: dollars in the wallet, or points."""
+    """Return a customer's balance: dollars in the wallet, or points."""
     head = LedgerAccount.objects.filter(customer=customer, kind=kind).values_list("balance", flat=True)
     return head.first() or ZERO
 
 
 def lock_ledger(customer: Customer) -> None:
-    """Lock a customer's wallet and points by pk, then their row, until the transaction ends.
+    """Lock a customer's wallet and points by pk, then the customer's row, until the transaction ends.
 
-    A deletion of the account does the same: it sees what is posted, or is seen here. Raises
-    ShopError(login_invalid) for an account that is deleted.
+    The deletion of an account takes the same locks, so it and the caller see each other's changes.
+    Raises ShopError(login_invalid) if the account is deleted.
     """
     list(LedgerAccount.objects.select_for_update(no_key=True).filter(customer=customer).order_by("pk"))
     lock_customer(customer)
@@ -62,11 +62,11 @@ def post(
     reason: LedgerEntry.Reason,
     reference: str,
 ) -> LedgerEntry:
-    """Move a balance once for each (account, reason, reference); a repeat returns the first entry.
+    """Change a balance once for each (account, reason, reference); a repeat returns the first entry.
 
-    `amount`: dollars or points, negative takes away. Locks: the account's row.
-    Raises ShopError(balance_insufficient) where a wallet would go below zero, points_insufficient where
-    points would by anything but taking earned ones back.
+    `amount`: dollars or points; negative amounts are subtracted. Locks: the account's row.
+    Raises ShopError(balance_insufficient) if a wallet would go below zero. Raises points_insufficient if
+    points would, except when earned points are taken back.
     """
     written = LedgerEntry.objects.filter(
         account__customer=customer, account__kind=kind, reason=reason, reference=reference
@@ -74,7 +74,7 @@ def post(
     may_owe = kind == Kind.points and (amount > 0 or reason in _TAKING_BACK)
     moved = _move(customer, kind, amount, may_owe=may_owe)
     if not moved:
-        # There is no account yet, or not enough money: maybe because a twin of this call has taken it.
+        # The account does not exist yet, or the balance is too low, perhaps after a duplicate of this call.
         LedgerAccount.objects.get_or_create(customer=customer, kind=kind)
         moved = _move(customer, kind, amount, may_owe=may_owe)
     if not moved:
@@ -82,7 +82,7 @@ def post(
         if entry is None:
             raise ShopError(Err.balance_insufficient if kind == Kind.wallet else Err.points_insufficient)
         return entry
-    # From here on the account's row is locked, so no twin writes its entry in the meantime.
+    # From here on the account's row is locked, so a duplicate call cannot write its entry.
     account_id, balance = moved
     now = timezone.now()
     new = _WRITE_ONCE.rows(account_id, amount, balance, reason.value, reference, now)
@@ -103,6 +103,6 @@ def post(
 def _move(
     customer: Customer, kind: LedgerAccount.Kind, amount: Decimal, *, may_owe: bool
 ) -> tuple[int, Decimal] | None:
-    """Change a balance; returns the account's id and the new balance, None where it was not changed."""
+    """Change a balance; return the account's id and the new balance, None if nothing changed."""
     rows = _MOVE.rows(amount, customer.pk, kind.value, amount, _ANY_DEBT if may_owe else 0)
     return (rows[0][0], rows[0][1]) if rows else None

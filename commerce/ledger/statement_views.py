@@ -1,4 +1,4 @@
-"""What the back office shows of a customer's wallet and points: balances, and their statements."""
+"""Balances and statements of a customer's wallet and points in the back office."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ from core.money import aud_text
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 MAY_READ = "ledger.view_ledgerentry"
-# The Wagtail hook of functions that take the user and entries of one account, and return an `EntrySource` by
-# the keys of those that they know.
+# Name of the Wagtail hook for functions that take the user and entries of one account. They return entry
+# key → `EntrySource` for the entries that they know.
 ENTRY_SOURCES = "sources_of_ledger_entries"
 
 
 @dataclass(frozen=True)
 class EntrySource:
-    """What an entry belongs to, such as an order, and its page, if the user may see that."""
+    """The source of an entry, such as an order, and its page's URL if the user may see it."""
 
     text: str
     url: str = ""
 
 
 def wallet_fact(user: Any, customer: Customer) -> Fact | None:
-    """Show staff who may see entries what a customer's wallet has; a query."""
+    """Return a customer's wallet balance for staff who may see entries; one query."""
     if not user.has_perm(MAY_READ):
         return None
     balance = balance_of(customer=customer, kind=Kind.wallet)
@@ -45,14 +45,14 @@ def wallet_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def points_fact(user: Any, customer: Customer) -> Fact:
-    """Show how many points a customer has; a query."""
+    """Return a customer's points balance; one query."""
     balance = balance_of(customer=customer, kind=Kind.points)
     url = reverse("customer_points", args=[customer.pk]) if user.has_perm(MAY_READ) else ""
     return Fact(_("Points"), number_format(balance, 0), url, _("Statement of points"))
 
 
 def _adjustments(entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Return which staff adjusted points, and why, by the keys of such entries; a query."""
+    """Return author and reason of the adjustments among entries, by entry key; one query."""
     adjusted = {entry.reference: entry.pk for entry in entries if entry.reason == Reason.adjustment}
     keys = [reference.removeprefix("A") for reference in adjusted]
     rows = PointsAdjustment.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
@@ -72,12 +72,12 @@ class _EntriesView(CustomerListView):
     decimals = 2
 
     def get_base_queryset(self) -> QuerySet[LedgerEntry]:
-        """Return the entries, the newest first."""
+        """Return the entries, newest first."""
         return LedgerEntry.objects.filter(account__customer=self.customer, account__kind=self.kind)
 
     @property
     def columns(self) -> list[Column]:
-        """The columns; what came has a plus before it."""
+        """The columns; added amounts have a plus sign."""
         return [
             Column("created_at", label=_("Time")),
             Column("get_reason_display", label=_("Reason")),
@@ -87,7 +87,7 @@ class _EntriesView(CustomerListView):
         ]
 
     def get_table(self, entries: Sequence[LedgerEntry]) -> Table:
-        """Return the table, once each entry of the page knows what it belongs to; some queries."""
+        """Return the table, after adding its source to each entry; some queries."""
         sources = self.sources(entries)
         for entry in entries:
             source = sources.get(entry.pk, EntrySource(entry.reference))
@@ -95,7 +95,7 @@ class _EntriesView(CustomerListView):
         return super().get_table(entries)
 
     def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-        """Return what entries belong to, by their keys; some queries."""
+        """Return the sources of entries, by entry key; some queries."""
         sources: dict[int, EntrySource] = {}
         for sources_of in hooks.get_hooks(ENTRY_SOURCES):
             sources |= sources_of(self.request.user, entries)
@@ -125,5 +125,5 @@ class PointsView(_EntriesView):
     decimals = 0
 
     def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-        """Return what entries belong to, and which staff adjusted points, by their keys; some queries."""
+        """Return the sources of entries, including staff's adjustments, by entry key; some queries."""
         return super().sources(entries) | _adjustments(entries)

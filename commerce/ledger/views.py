@@ -1,4 +1,4 @@
-"""What the back office shows and takes of a customer's points."""
+"""Views of the back office that show and adjust a customer's points."""
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -15,12 +15,12 @@ from commerce.ledger.points import adjust_points
 from core.errors import Err, ShopError, text_of
 
 MAY_ADJUST = "ledger.adjust_points"
-# The newest ones; the others are in the database.
+# The page shows only the newest adjustments.
 SHOWN = 20
 
 
 def points_part(request: HttpRequest, customer: Customer) -> str:
-    """Write the points of a customer's page: the form, the last adjustments; two queries."""
+    """Render the points section of a customer's page: form and newest adjustments; two queries."""
     may_adjust = isinstance(request.user, User) and request.user.has_perm(MAY_ADJUST)
     seen = {"seen": customer.points_adjustments.count()}
     context = {
@@ -33,7 +33,7 @@ def points_part(request: HttpRequest, customer: Customer) -> str:
 
 @require_POST
 def adjust(request: HttpRequest, pk: int) -> HttpResponse:
-    """Adjust a customer's points, and return to their page with what became of it."""
+    """Adjust a customer's points, and redirect to their page with the result; raises PermissionDenied."""
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_ADJUST):
         raise PermissionDenied
     customer = get_object_or_404(Customer, pk=pk)
@@ -46,7 +46,7 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
         adjust_points(customer=customer, staff=request.user, **form.cleaned_data)
         messages.success(request, _("The points were adjusted."))
     except ShopError as error:
-        # The text of the error speaks to the customer.
+        # The error's own text addresses the customer, not staff.
         is_too_much = error.err == Err.points_insufficient
         messages.error(
             request, _("The customer does not have enough points.") if is_too_much else text_of(error)

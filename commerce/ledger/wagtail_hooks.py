@@ -1,4 +1,4 @@
-"""Wallet and points in the back office: on a customer's page; points are adjusted by a service."""
+"""Wallet and points in the back office, on a customer's page; a service adjusts points."""
 
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -16,7 +16,7 @@ hooks.register(CUSTOMER_FACTS, statement_views.points_fact)
 
 @hooks.register("register_admin_urls")
 def points_urls() -> list[URLPattern]:
-    """Add what the form on a customer's page posts to, and the statements."""
+    """Add the URLs of the points form and of the statements."""
     return [
         path("customers/<int:pk>/points/", views.adjust, name="adjust_points"),
         path(
@@ -34,7 +34,7 @@ def points_urls() -> list[URLPattern]:
 
 @hooks.register("register_permissions")
 def points_permissions() -> QuerySet[Permission]:
-    """Offer the rights to read statements and to adjust points in the form of a group."""
+    """Add the permissions for statements and points adjustments to the group form."""
     return Permission.objects.filter(
         content_type__app_label="ledger", codename__in=["view_ledgerentry", "adjust_points"]
     )

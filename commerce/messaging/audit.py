@@ -1,4 +1,4 @@
-"""Audit of messages (docs/guarantees/operation.md#tasks, docs/guarantees/customers.md#secrets)."""
+"""Audit rules for messages (docs/guarantees/operation.md#tasks, docs/guarantees/customers.md#secrets)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,12 +10,12 @@ from django.utils.translation import gettext_noop as _
 from commerce.messaging.models import Message
 from core.audit import Difference
 
-# The job of each minute has long sent or wiped what was due before.
+# Jobs send or wipe due messages every minute, well within this time.
 DONE_WITHIN = timedelta(minutes=10)
 
 
 def differences() -> Iterator[Difference]:
-    """Name each message that was never sent, and each text, code or link that is kept after its end."""
+    """Yield a difference for each unsent message, and for each text, code or link that was not wiped."""
     before = timezone.now() - DONE_WITHIN
     unsent = Q(sent_at=None) & (Q(expires_at__lte=before) | Q(attempts=0, send_after__lte=before))
     for message in Message.objects.filter(unsent).order_by("pk").iterator():

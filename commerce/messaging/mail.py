@@ -1,4 +1,4 @@
-"""Mail of Django and Wagtail, as a message that a task sends."""
+"""Stores mail of Django and Wagtail as messages that a task sends."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,15 +12,15 @@ from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from core.enqueue import enqueue_after_commit
 
-# An older message about a draft is useless.
+# After this time a message about a draft is useless.
 LIFE = timedelta(days=1)
 
 
 class WrittenMail(BaseEmailBackend):
-    """Writes mail down, which is sent by `MAIL_BACKEND`."""
+    """Stores mail; a task sends it by `MAIL_BACKEND`."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Write a message to each recipient; returns how many mails that were."""
+        """Store a message for each recipient; return the number of mails."""
         expires_at = timezone.now() + LIFE
         for mail in email_messages:
             for to in mail.recipients():

@@ -1,4 +1,4 @@
-"""Messages to customers: rows first, then sent."""
+"""Messages to customers: stored first, then sent."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,9 +9,9 @@ MAX_SUBJECT = 200
 
 
 class Message(UpdateOnlyModel):
-    """A text to a customer, written before it is sent; a periodic job sends forgotten ones.
+    """A text to a customer, stored before it is sent; if its task is lost, a periodic job sends it.
 
-    Texts, code and link are wiped once it is sent, refused for good or expired.
+    Texts, code and link are wiped when the message is sent, permanently refused or expired.
     See docs/guarantees/operation.md#messages.
     """
 
@@ -27,14 +27,14 @@ class Message(UpdateOnlyModel):
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=MAX_SUBJECT, blank=True)
     text = models.TextField(blank=True)
-    # The same as a page, for mail alone; empty for none.
+    # The text as HTML, for mail only; empty for none.
     html = models.TextField(blank=True, default="", db_default="")
     code = models.CharField(max_length=6, blank=True)
-    # What a mail program posts to so that no such message comes any more (RFC 8058); empty for none.
+    # The URL that a mail program posts to in order to unsubscribe (RFC 8058); empty for none.
     unsubscribe_url = models.TextField(blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     send_after = models.DateTimeField()
-    # Not worth sending any more from then on.
+    # After this time the message is not sent any more.
     expires_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
 

@@ -1,4 +1,4 @@
-"""Where messages go as files while no gateway is set up (docs/product.md#the-demonstration)."""
+"""Writes messages as files if no gateway is configured (docs/product.md#the-demonstration)."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from commerce.messaging.models import Message
 
 
 def write_to_outbox(message: Message) -> None:
-    """Write a message as one JSON file, whole or not at all; the newest is the last by name."""
+    """Write a message atomically as one JSON file; file names sort by time."""
     folder = settings.DATA_DIR / "outbox"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"{timezone.now():%Y%m%dT%H%M%S.%f}-{message.pk:010d}.json"

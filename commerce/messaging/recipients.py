@@ -1,8 +1,8 @@
-"""Whom a message goes to: a normalised e-mail address, or a mobile number as +61412345678."""
+"""Recipients of messages: a normalised e-mail address, or a mobile number such as +61412345678."""
 
 
 def is_email(account: str) -> bool:
-    """Return whether a normalised account is an e-mail address."""
+    """Return True if a normalised account is an e-mail address."""
     return "@" in account
 
 

@@ -1,4 +1,4 @@
-"""Texts to customers: rows first, sent by a task, or by the periodic job if a task was lost.
+"""Stores messages to customers; a task sends each one, or a periodic job if the task was lost.
 
 See docs/guarantees/operation.md#tasks, docs/guarantees/operation.md#messages.
 """
@@ -25,14 +25,14 @@ from core.gateways import gateway
 
 log = logging.getLogger(__name__)
 
-# Longer than the timeout of a gateway, so that the job does not send what a task is sending; after a failure
-# each time twice as long, up to an hour.
+# Longer than the timeout of a gateway, so that the job does not send a message that a task is sending.
+# Twice as long after each failure, up to about an hour.
 RETRY_AFTER = timedelta(minutes=1)
 MAX_DOUBLINGS = 6
-# For a whole message.
+# The time limit for sending one message.
 GATEWAY_SECONDS = 15
 RETENTION = timedelta(days=1)
-# A mail server's refusal of one message is no outage of the server.
+# A mail server that refuses one message is not down, so the circuit breaker ignores these errors.
 _REFUSALS = (SMTPRecipientsRefused, SMTPDataError)
 
 
@@ -46,15 +46,13 @@ def write_message(
     html: str = "",
     unsubscribe_url: str = "",
 ) -> Message:
-    """Write down a message to a normalised account; without a text it counts as sent.
+    """Store a message to a normalised account; a message without a text counts as sent.
 
-    `html`: the same as a page, for mail. An SMS has neither that nor a subject. `unsubscribe_url`: for mail
-    that its recipient can do without, the whole address that ends it by a POST without login.
-
-    A call therefore takes the same time whether the account gets a message or not. A subject that is too long
-    ends with an ellipsis.
+    A call therefore takes equally long whether the account gets a message or not. `html`: the text as HTML;
+    `unsubscribe_url`: the absolute URL that ends optional mail by a POST without login. Both are for mail
+    only, and SMS do not show the subject. A subject that is too long ends with an ellipsis.
     """
-    # One line: a name in it may have line breaks, and no mail server takes those.
+    # One line, since names may contain line breaks, which mail servers refuse.
     subject = Truncator(" ".join(subject.split())).chars(MAX_SUBJECT)
     return Message.objects.create(
         channel=Message.Channel.email if is_email(to) else Message.Channel.sms,
@@ -71,16 +69,16 @@ def write_message(
 
 
 def due_messages() -> QuerySet[Message]:
-    """Find the messages that are to be sent now."""
+    """Return the messages that must be sent now."""
     now = timezone.now()
     return Message.objects.filter(sent_at=None, send_after__lte=now, expires_at__gt=now)
 
 
 def deliver_due_messages() -> int:
-    """Send the messages that are due, those first that end soonest; returns how many were tried.
+    """Send the due messages, earliest expiry first; return the number of tried messages.
 
     A code is therefore sent before a thousand messages about orders. The loop also sends messages that are
-    written while it runs.
+    stored while it runs.
     """
     until, tried = monotonic() + MAX_SECONDS, 0
     while (seconds := until - monotonic()) > 0:
@@ -94,10 +92,10 @@ def deliver_due_messages() -> int:
 def deliver(message_id: int) -> None:
     """Send a message if it is due. May run twice, also concurrently.
 
-    A failure is logged and retried by the periodic job, each time later, while the message is worth sending.
-    A message that the recipient's server refuses for good is not retried. If the outcome is unknown, as after
-    a kill, it is retried in a minute. While the circuit breaker of a gateway is open, its
-    messages wait, which is no attempt.
+    A failure is logged, and the periodic job retries with growing delays until the message expires. If the
+    recipient's server refuses permanently, it is not retried. If the outcome is unknown, as after a kill, it
+    is retried after a minute. While a gateway's circuit breaker is open, its messages wait; waiting is not
+    counted as an attempt.
     """
     due = due_messages().filter(pk=message_id)
     message = due.first()
@@ -124,7 +122,7 @@ def deliver(message_id: int) -> None:
 
 
 def _is_final(failure: Exception) -> bool:
-    """Return True if a mail server has refused this message for good: by a code of 500 or more."""
+    """Return True if a mail server has refused this message permanently, with a code of 500 or more."""
     if isinstance(failure, SMTPRecipientsRefused):
         return all(code >= 500 for code, _answer in failure.recipients.values())
     return isinstance(failure, SMTPDataError) and failure.smtp_code >= 500
@@ -132,7 +130,7 @@ def _is_final(failure: Exception) -> bool:
 
 def _send(message: Message) -> None:
     if message.channel == Message.Channel.sms and settings.SMS_URL:
-        # Made beforehand: the first one loads every kind of service.
+        # Created outside the time limit, since the first one loads every kind of service.
         send = partial(_send_sms, _sms_service(message.to), message.text)
         gateway("sms").call(send, seconds=GATEWAY_SECONDS)
     elif message.channel == Message.Channel.email and settings.EMAIL_URL:
@@ -158,8 +156,8 @@ def _send_email(message: Message) -> None:
 
 
 def _sms_service(to: str) -> Apprise:
-    # A new object for each: a used one makes the next message wait.
-    # With a timeout of its own it would send in a thread that the gateway cannot end.
+    # A new object for each message, since a used one makes the next message wait. Without its own timeout,
+    # since it would otherwise send in a thread that the gateway cannot end.
     service = Apprise(asset=AppriseAsset(service_timeout=0))
     if not service.add(settings.SMS_URL.replace("{to}", quote(to.removeprefix("+"), safe=""))):
         raise ValueError("SMS_URL is no address of a service")
@@ -172,12 +170,12 @@ def _send_sms(service: Apprise, text: str) -> None:
 
 
 def wipe_expired_messages() -> int:
-    """Wipe text and code of the messages that were not sent in time; returns of how many."""
+    """Wipe texts, code and link of messages that were not sent in time; return the number of messages."""
     expired = Message.objects.filter(sent_at=None, expires_at__lte=timezone.now()).exclude(text="", code="")
     return expired.update(text="", html="", code="", unsubscribe_url="")
 
 
 def delete_expired_messages() -> None:
-    """Delete messages that expired over a day ago."""
+    """Delete messages that expired more than a day ago."""
     expired = Message.objects.filter(expires_at__lt=timezone.now() - RETENTION)
     delete_in_batches(expired)

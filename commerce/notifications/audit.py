@@ -1,4 +1,4 @@
-"""Audit of messages about orders (docs/guarantees/delivery.md#messages-about-orders)."""
+"""Audit rules for messages about orders (docs/guarantees/delivery.md#messages-about-orders)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,12 +10,12 @@ from commerce.notifications.services import due_changes
 from commerce.orders.status import OrderStatus
 from core.audit import Difference, label_of
 
-# The job of each minute has long written what was due before.
+# A job writes due messages every minute, well within this time.
 WRITTEN_WITHIN = timedelta(minutes=10)
 
 
 def differences() -> Iterator[Difference]:
-    """Report each status change of an order whose customer was not notified."""
+    """Yield a difference for each status change whose customer was not notified."""
     late = due_changes().filter(created_at__lte=timezone.now() - WRITTEN_WITHIN)
     for change in late.select_related("order").order_by("pk").iterator():
         yield Difference(

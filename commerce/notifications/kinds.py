@@ -1,4 +1,4 @@
-"""The messages about orders that customers get (docs/product.md#messages)."""
+"""The kinds of messages about orders (docs/product.md#messages)."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -28,7 +28,7 @@ class Kind(models.TextChoices):
     claim_settled = "claim_done", _("Claim settled otherwise")
 
 
-# What answers a claim, by the state that it has moved to.
+# The message about staff's answer to a claim, by the claim's new state.
 ANSWER_KINDS = {
     ClaimState.asking: Kind.claim_asking,
     ClaimState.refund: Kind.claim_refund,
@@ -46,7 +46,7 @@ REQUIRED = OF_CLAIMS | {
     Kind.rejected,
     Kind.part_paid,
 }
-# What is worth an SMS, where a customer has no e-mail address.
+# The kinds that are sent by SMS if a customer has no e-mail address.
 WORTH_AN_SMS = frozenset(Kind) - {Kind.created, Kind.paid}
 
 _BY_STATUS = {
@@ -63,10 +63,10 @@ _BY_STATUS = {
 def kind_of(change: OrderStatusChange) -> Kind | None:
     """Return the kind of message about a status change; None if the customer gets none."""
     if change.to_status == OrderStatus.paid:
-        # Staff move an order that they have looked at back to paid.
+        # Staff also move a reviewed order back to paid, which is not a payment.
         is_payment = change.from_status in (OrderStatus.unpaid, OrderStatus.canceled)
         return Kind.paid if is_payment else None
     if change.reason == ChangeReason.rest_closed:
-        # Nothing is sent with it, although the order goes on as shipped.
+        # The status becomes shipped, although no parcel is sent with this change.
         return Kind.left_out
     return _BY_STATUS.get(OrderStatus(change.to_status))

@@ -1,4 +1,4 @@
-"""Which messages about orders are sent."""
+"""Staff's switches for messages about orders."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from commerce.notifications.kinds import REQUIRED, Kind
 
 
 class NotificationSwitch(models.Model):
-    """Whether one kind of message is sent that may be left out; the others have no row."""
+    """Whether one optional kind of message is sent; required kinds have no row."""
 
     kind = models.CharField(
         _("message"),

@@ -1,4 +1,4 @@
-"""Notifies customers of what happens to their orders, each event once.
+"""Notifies customers of events of their orders, once for each event.
 
 See docs/guarantees/delivery.md#messages-about-orders.
 """
@@ -52,9 +52,9 @@ def due_answers() -> QuerySet[ClaimMessage]:
 
 
 def notify_due() -> int:
-    """Write the messages that are due, in the order of what happened; returns how many.
+    """Write the due messages, each kind in the order of its events; return their number.
 
-    One task sends all of them, in this order: with a task for each, codes would wait behind a thousand.
+    One task sends all of them: with one task per message, codes would wait behind a thousand tasks.
     """
     notified = process_in_batches(
         "notify customers of orders", due_changes(), _notify_changes, seconds=MAX_SECONDS / 4, size=BATCH
@@ -79,7 +79,7 @@ def _notify_changes(change_ids: list[int]) -> int:
 
 
 def notify_status_change(change: OrderStatusChange) -> bool:
-    """Notify a customer of a status change of their order, once; False if that is done already or not wanted.
+    """Notify a customer of a status change, once; return False if that is already done or not wanted.
 
     A paid order gets its invoice first, so that the message can link to it. Call it outside any transaction.
     """
@@ -102,7 +102,7 @@ def _notify_refunds(refund_ids: list[int]) -> int:
 
 @transaction.atomic
 def notify_refund(refund: Refund) -> bool:
-    """Notify a customer of a refund, once; False if another worker has done so."""
+    """Notify a customer of a refund, once; return False if another worker has done so."""
     if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
         return False
     amount = aud_text(refund.amount) if refund.currency == "AUD" else str(refund)
@@ -120,7 +120,7 @@ def _notify_reviews(certificate_ids: list[int]) -> int:
 def notify_review(review: Certificate) -> bool:
     """Notify a customer of the review of their transfer, once.
 
-    False if another worker has done so, or if the order is already paid or canceled.
+    Returns False if another worker has done so, or if the order is already paid or canceled.
     """
     mine = Certificate.objects.filter(pk=review.pk, message_due=True).update(message_due=False)
     order = review.order
@@ -138,7 +138,7 @@ def _notify_answers(message_ids: list[int]) -> int:
 
 @transaction.atomic
 def notify_claim_answer(answer: ClaimMessage) -> bool:
-    """Notify a customer of staff's answer to their claim, once; False if another worker has done so."""
+    """Notify a customer of the answer to a claim, once; return False if another worker has done so."""
     if not ClaimMessage.objects.filter(pk=answer.pk, message_due=True).update(message_due=False):
         return False
     notification = Notification(text=answer.text, claim=answer.claim.claim_no)

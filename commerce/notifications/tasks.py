@@ -8,5 +8,5 @@ from core.queues import upkeep
 
 @upkeep.periodic(crontab(minute="*"))
 def notify_due() -> None:
-    """Write the messages about what has happened; another queue sends them, since a mail server may hang."""
+    """Write the due messages about orders; another queue sends them, since a mail server may hang."""
     services.notify_due()

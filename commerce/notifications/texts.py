@@ -27,9 +27,9 @@ from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
 
-# The most characters that an SMS contains of a list, or of staff's text about a claim.
+# The maximum characters of a list, or of staff's text about a claim, in an SMS.
 MAX_SMS_LIST = 120
-# Nothing of the order is to come.
+# Nothing more of the order will be delivered, so delivery details are left out.
 _OVER = OF_CLAIMS | {Kind.canceled, Kind.refunded}
 _TO_TRANSFER = frozenset({Kind.rejected, Kind.part_paid})
 _TO_PAY = _TO_TRANSFER | {Kind.created}
@@ -38,12 +38,12 @@ _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
 
 @dataclass(frozen=True)
 class Notification:
-    """The content of a message that its order does not have.
+    """The content of a message that is not stored in its order.
 
-    `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as A$3.90.
-    `status`: the order's new status; `parcel`: the number of the parcel that left with it, 0 for none;
-    `text`: staff's question, or their text about a transfer or a claim; `claim`: its number.
-    `is_refunded`: whether the order was refunded completely; `is_in_wallet`: whether the refund is in the
+    `invoice`: path of the invoice's PDF, empty for none; `refund`: the refunded amount, such as A$3.90;
+    `status`: the order's new status; `parcel`: number of the parcel sent with this change, 0 for none;
+    `text`: staff's question, or staff's text about a transfer or a claim; `claim`: the claim's number;
+    `is_refunded`: True if the order was refunded completely; `is_in_wallet`: True if the refund went to the
     wallet.
     """
 
@@ -58,11 +58,11 @@ class Notification:
 
 
 def notification_of(change: OrderStatusChange) -> Notification:
-    """Return the notification of a status change; a query for a parcel."""
+    """Return the notification of a status change; one query if a parcel was sent."""
     status = OrderStatus(change.to_status)
     parcel = 0
     if change.reason == ChangeReason.shipment and status in _WITH_PARCEL:
-        # Each parcel is made with its own move, and an order's parcels are counted from 1.
+        # Each parcel has one status change, and an order's parcels are numbered from 1.
         moves = OrderStatusChange.objects.filter(order_id=change.order_id, pk__lte=change.pk)
         parcel = moves.filter(reason=ChangeReason.shipment, to_status__in=_WITH_PARCEL).count()
     question = change.note.strip() if status == OrderStatus.asking else ""
@@ -87,7 +87,7 @@ def review_notification(review: Certificate, order: Order) -> Notification:
 
 @dataclass(frozen=True)
 class Letter:
-    """A message: its subject, its text, the same as a page, and its content as an SMS."""
+    """A message: subject, plain text, HTML, and SMS text."""
 
     subject: str
     text: str
@@ -98,7 +98,7 @@ class Letter:
 def letter(*, kind: Kind, order: Order, language: str, notification: Notification) -> Letter:
     """Write a message about an order in a language.
 
-    Queries for lines and their products, slots, parcels and the shop's contact.
+    Queries lines and their products, slots, parcels and the shop's contact.
     """
     with translation.override(language):
         facts = _facts(kind, order, language, notification)
@@ -266,7 +266,7 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
     elif kind == Kind.asking:
         text = gettext("%(shop)s asks about your order %(number)s: %(question)s")
         if phone:
-            # An SMS may not be answered.
+            # Customers cannot reply to an SMS.
             text += " " + gettext("Please call us: %(phone)s")
     elif kind in OF_CLAIMS:
         text = "%(shop)s%(colon)s%(subject)s%(colon)s%(text)s"
@@ -293,13 +293,13 @@ def _name(line: OrderLine, is_chinese: bool) -> str:
 
 
 def _left_out(order: Order, is_chinese: bool) -> list[str]:
-    """Name the units that could not be sent, one text for each line."""
+    """Return the units that could not be sent, one text per line."""
     lines = [line for line in order.lines.all() if line.unsent]
     return [f"{line.unsent} × {_name(line, is_chinese)} {_pack(line, is_chinese)}" for line in lines]
 
 
 def _pack(line: OrderLine, is_chinese: bool) -> str:
-    """Name the pack that was ordered; in Chinese if the product still has that very pack."""
+    """Return the ordered pack; in Chinese only if the product still has the same pack."""
     product = line.product
     return (is_chinese and product.pack == line.pack and product.pack_zh) or line.pack
 
@@ -311,7 +311,7 @@ def _window(order: Order) -> str:
 
 
 def _destination(address: dict[str, str], is_chinese: bool) -> list[str]:
-    """Name who receives a delivery and where, in the order of its country; empty for a pick-up."""
+    """Return recipient and address of a delivery, in the country's usual order; empty for a pick-up."""
     if not address:
         return []
     area, city, province = (address.get(name, "") for name in ("areaName", "cityName", "provinceName"))
@@ -328,7 +328,7 @@ def _destination(address: dict[str, str], is_chinese: bool) -> list[str]:
 
 
 def _parcels(order: Order, number: int) -> tuple[Shipment | None, list[Shipment]]:
-    """Return the parcel of a number, and the others that are on their way too; one query."""
+    """Return the parcel with a number, and the other parcels on their way; one query."""
     under_way = order.shipments.filter(came_back_at=None).select_related("carrier")
     parcels = [each for each in under_way if each.number == number or each.state not in FINAL_STATES]
     parcel = next((each for each in parcels if each.number == number), None)

@@ -1,4 +1,4 @@
-"""Messages about orders in the back office: which are sent, and their texts."""
+"""Messages about orders in the back office: switches and a preview of the texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,15 +34,15 @@ EXAMPLE_PICKUP_CODE = "123456"
 
 
 class SwitchPolicy(ModelPermissionPolicy):
-    """Lets staff switch messages on and off, never add or delete them: the code names them."""
+    """Lets staff switch messages on and off, but not add or delete switches: the code defines the kinds."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Return whether a user may view or change the switches."""
+        """Return True if a user may view or change the switches."""
         return action in {"view", "change"} and super().user_has_permission(user, action)
 
 
 class NotificationSwitchViewSet(ModelViewSet):
-    """Which messages about orders are sent."""
+    """The switches of optional messages about orders."""
 
     model = NotificationSwitch
     icon = "mail"
@@ -57,7 +57,7 @@ class NotificationSwitchViewSet(ModelViewSet):
 
 
 class PreviewForm(forms.Form):
-    """Which message to show, about which order, in which language."""
+    """The kind, order and language of the message to preview."""
 
     kind = forms.ChoiceField(label=_("Message"), choices=Kind.choices)
     language = forms.ChoiceField(label=_("Language"), choices=[(ENGLISH, "English"), (CHINESE, "简体中文")])
@@ -76,7 +76,7 @@ class PreviewView(PermissionRequiredMixin, View):
     raise_exception = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show the form, and the message that was asked for."""
+        """Show the form and the requested message."""
         form = PreviewForm(request.GET if "kind" in request.GET else None)
         written = None
         if form.is_valid():
@@ -95,9 +95,9 @@ class PreviewView(PermissionRequiredMixin, View):
 
 
 def _example(kind: Kind, order: Order) -> Notification:
-    """Return the notification for the order's last change of that kind, or an example.
+    """Return the notification of the order's last change of this kind, or an example.
 
-    Its invoice if it has one, its amount as a refund, an example of a question.
+    The invoice is the order's own, the refund is the order's amount; missing texts are examples.
     """
     if kind == Kind.refunded:
         return Notification(refund=aud_text(order.pay_amount))
@@ -114,9 +114,9 @@ def _example(kind: Kind, order: Order) -> Notification:
 
 
 def _set_examples(kind: Kind, order: Order) -> None:
-    """Fill in example values for a message in an order that is not saved.
+    """Set example values for a message in an order, without saving it.
 
-    Its pick-up code is for the customer alone, since it proves a hand-over.
+    The real pick-up code must stay secret, since it proves the hand-over.
     """
     order.pickup_code = EXAMPLE_PICKUP_CODE
     prefetch_related_objects([order], "lines")
@@ -127,19 +127,19 @@ def _set_examples(kind: Kind, order: Order) -> None:
 
 @hooks.register("register_admin_viewset")
 def switches() -> NotificationSwitchViewSet:
-    """Put the switches into the menu."""
+    """Add the switches to the menu."""
     return NotificationSwitchViewSet("notification_switches")
 
 
 @hooks.register("register_admin_urls")
 def preview_url() -> list[URLPattern]:
-    """Give the preview its address."""
+    """Add the URL of the preview."""
     return [path("notifications/preview/", PreviewView.as_view(), name="notification_preview")]
 
 
 @hooks.register(SETTINGS)
 def preview_menu_item() -> MenuItem:
-    """Put the preview below the messages that it shows."""
+    """Add the preview to the menu, below the switches."""
     return PreviewMenuItem(
         _("Preview of messages"), reverse("notification_preview"), icon_name="view", order=95
     )
@@ -149,5 +149,5 @@ class PreviewMenuItem(MenuItem):
     """The preview's menu entry, for staff who may see it."""
 
     def is_shown(self, request: HttpRequest) -> bool:
-        """Return whether the user may see the preview."""
+        """Return True if the user may see the preview."""
         return bool(request.user.has_perm(PreviewView.permission_required))

@@ -1,4 +1,4 @@
-"""Making, listing and canceling orders, and what they earn (docs/wire.md#orders)."""
+"""The API of orders and rewards (docs/wire.md#orders)."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ router = Router()
 
 @router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
 def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> HttpResponse:
-    """Give the code of one future order."""
+    """Return the code for one future order."""
     code = services.open_trade(
         customer=customer_of(request),
         basket=goods.basket() if goods else None,
@@ -42,7 +42,7 @@ def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> HttpResponse
 
 @router.post("/v1/pc/order/preview", response=Envelope[PreviewOut])
 def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
-    """Return the lines and sums an order would have; a voucher and points need the token."""
+    """Return the lines and sums that an order would have; a voucher or points need the token."""
     basket = body.basket()
     if basket is None:
         raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
@@ -59,7 +59,7 @@ def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
 
 @router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
 def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
-    """Create the order of a code; a repeated request returns the same order."""
+    """Create an order with a code; a repeated request returns the same order."""
     order = services.place_order(
         customer=customer_of(request),
         code=body.transactionCode,
@@ -76,7 +76,7 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
 
 @router.post("/v1/pc/orderInfo", response=Envelope[Page[OrderOut]], auth=token_auth)
 def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[str, Any]:
-    """List one's orders, newest first; `word` looks for a number or a product."""
+    """List the customer's orders, newest first; `word` searches order numbers, products and parcels."""
     query = query or OrdersQuery()
     made = query.period().condition()
     orders = customer_of(request).orders.filter(made).prefetch_related("lines")
@@ -91,19 +91,19 @@ def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[s
 
 @router.put("/v1/pc/order/cancel/{order_no}", response=Envelope[int], auth=token_auth)
 def cancel(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Cancel one's unpaid order."""
+    """Cancel the customer's unpaid order."""
     services.cancel_order(customer=customer_of(request), order_no=order_no)
     return envelope(1)
 
 
 @router.put("/v1/pc/order/receive/{order_no}", response=Envelope[int], auth=token_auth)
 def receive(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Confirm that one's order has arrived."""
+    """Confirm that the customer's order has arrived."""
     services.receive_order(customer=customer_of(request), order_no=order_no)
     return envelope(1)
 
 
 @router.get("/v1/pc/user/rewards", response=Envelope[RewardsOut], auth=token_auth)
 def rewards(request: HttpRequest) -> dict[str, Any]:
-    """Return a customer's points, level, and what is missing to the next one."""
+    """Return the customer's points and level, and the spend missing for the next level."""
     return envelope(rewards_out(rewards_of(customer_of(request))))

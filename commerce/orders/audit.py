@@ -1,4 +1,4 @@
-"""The rules of orders that the audit checks, but for their points (docs/guarantees/README.md)."""
+"""Audit rules for orders, except their points (docs/guarantees/README.md)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -37,21 +37,21 @@ from core.encryption import is_encrypted
 from core.money import ZERO, aud, aud_text, gst_share
 
 State = Reservation.State
-# The job of each minute has long done what was due before.
+# A job ends expired orders every minute, well within this time.
 EXPIRED_WITHIN = timedelta(minutes=10)
 HELD_AT_MOST = timedelta(days=30)
 COUNTED_WITHIN = timedelta(hours=1)
 COMPLETED_WITHIN = timedelta(hours=6)
-# The purge of the night has long deleted what was due before.
+# The nightly purge deletes expired ID cards well within this time.
 DELETED_WITHIN = timedelta(days=2)
 EVER_PAID = [code for code in OrderStatus if is_paid(code)] + [OrderStatus.chargeback]
 _LIVING = ~Q(order__status=OrderStatus.canceled)
-# Rows that are read in one batch.
+# The number of rows read in one batch.
 ROWS = 500
 
-# Both sides are grouped together: a subquery for each line would look its reservations up again and again.
-# A dispute releases what had not left; `commerce.shipments.audit` looks at the rest. What was left out and
-# had never been sent is held no more, so between `least` and `owed` all is well.
+# One grouped query, since a subquery per line would read reservations repeatedly. Units that were left out
+# may have been released, so `held` may be anything from `least` to `owed`.
+# `commerce.shipments.audit` checks disputed orders.
 _UNITS = f"""
 SELECT order_no, MAX(sku), SUM(held), SUM(owed)
 FROM (
@@ -75,7 +75,7 @@ ORDER BY order_no, product_id
 
 
 def differences() -> Iterator[Difference]:
-    """Name each line, reservation, slot, code and order that contradicts another."""
+    """Yield a difference for each order, line, reservation, slot and code that breaks a rule."""
     yield from run_rules(
         _lines,
         _reservations,
@@ -102,7 +102,7 @@ def differences() -> Iterator[Difference]:
 
 
 def _lines() -> Iterator[Difference]:
-    """Compare the units of each order and product with what is held or has been shipped for them."""
+    """Compare the units of each order and product with their held and shipped reservations."""
     with connection.chunked_cursor() as cursor:
         cursor.execute(_UNITS)
         while rows := cursor.fetchmany(ROWS):
@@ -152,7 +152,7 @@ def _slots() -> Iterator[Difference]:
 
 
 def _quotas() -> Iterator[Difference]:
-    """Compare the units taken of each promotion with the lines of living orders."""
+    """Compare the taken units of each promotion with the lines of orders that are not canceled."""
     lines = OrderLine.objects.filter(
         _LIVING, promotion=OuterRef("promotion"), product=OuterRef("product")
     ).order_by()
@@ -170,7 +170,7 @@ def _quotas() -> Iterator[Difference]:
 
 
 def _shares() -> Iterator[Difference]:
-    """Compare each customer's share of a promotion with their living orders, and with the limit."""
+    """Compare each customer's share of a promotion with their orders and with the limit."""
     lines = OrderLine.objects.filter(_LIVING, promotion__isnull=False)
     of_use = lines.filter(
         order__customer=OuterRef("customer"),
@@ -205,7 +205,7 @@ def _shares() -> Iterator[Difference]:
 
 
 def _lost_items() -> Iterator[Difference]:
-    """Name the lines of living orders whose promotion no longer has the product."""
+    """Yield a difference for each line whose promotion lost the product, except for canceled orders."""
     item = PromotionItem.objects.filter(promotion=OuterRef("promotion"), product=OuterRef("product"))
     lines = OrderLine.objects.filter(_LIVING, ~Exists(item), promotion__isnull=False)
     for line in lines.select_related("order").order_by("pk").iterator():
@@ -220,7 +220,7 @@ def _lost_items() -> Iterator[Difference]:
 
 
 def _promotions() -> Iterator[Difference]:
-    """Name the orders with products of more than one promotion."""
+    """Yield a difference for each order with products of several promotions."""
     promotions = Count("lines__promotion", distinct=True)
     orders = Order.objects.annotate(promotions=promotions).filter(promotions__gt=1).order_by("pk")
     for order_no, count in orders.values_list("order_no", "promotions").iterator():
@@ -238,7 +238,7 @@ def _codes() -> Iterator[Difference]:
 
 
 def _customers() -> Iterator[Difference]:
-    """Name the orders whose code was given to another customer."""
+    """Yield a difference for each order whose code was issued to another customer."""
     others = Order.objects.exclude(customer=F("trade__customer"))
     for order in others.select_related("trade").order_by("pk").iterator():
         yield Difference(
@@ -251,12 +251,12 @@ def _customers() -> Iterator[Difference]:
 
 
 def _amounts() -> Iterator[Difference]:
-    """Compare what the products of each order cost, and what is taken off them, with its lines."""
+    """Compare each order's product price and discount with the sums of its lines."""
     full, off = Coalesce(Sum("lines__line_total"), ZERO), Coalesce(Sum("lines__discount"), ZERO)
     orders = Order.objects.annotate(full=cents(full), off=cents(off), total=cents(full - off))
     wrong = orders.exclude(goods_amount=F("total"), discount=F("off"))
     for order in wrong.only("order_no", "goods_amount", "discount").order_by("pk").iterator():
-        # SQLite adds amounts as binary fractions, so the exact comparison is made here.
+        # SQLite adds amounts as binary fractions, so Python compares exactly.
         total, discount = aud(order.total), aud(order.off)
         if (order.goods_amount, order.discount) != (total, discount):
             yield Difference(
@@ -271,9 +271,9 @@ def _amounts() -> Iterator[Difference]:
 
 
 def _taxes() -> Iterator[Difference]:
-    """Compare the tax of each line and of the freight with the eleventh of what they cost."""
+    """Compare the GST of each line and of the freight with one eleventh of its price."""
     lines = OrderLine.objects.annotate(left=F("line_total") - F("discount") - F("points_discount"))
-    # SQLite divides binary fractions, so what is not surely right is compared exactly.
+    # SQLite divides binary fractions, so Python compares the doubtful lines exactly.
     doubted = lines.exclude(gst=ZERO).exclude(gst=cents(F("left") / 11)).order_by("pk")
     rows = doubted.values_list("order__order_no", "sku", "line_total", "discount", "points_discount", "gst")
     for order_no, sku, total, discount, by_points, gst in rows.iterator():
@@ -303,7 +303,7 @@ def _taxes() -> Iterator[Difference]:
 
 
 def _vouchers() -> Iterator[Difference]:
-    """Compare how often each voucher is taken with the living orders that have it."""
+    """Compare the uses of each voucher with the orders that have it and are not canceled."""
     living = Order.objects.exclude(status=OrderStatus.canceled).order_by()
     of_voucher = living.filter(voucher=OuterRef("pk")).values("voucher").annotate(total=Count("pk"))
     vouchers = Voucher.objects.annotate(ordered=Coalesce(Subquery(of_voucher.values("total")), 0))
@@ -337,7 +337,7 @@ def _vouchers() -> Iterator[Difference]:
 
 
 def _parcels() -> Iterator[Difference]:
-    """Compare what sending each order costs with its parcels."""
+    """Compare the freight of each order with the sum of its parcels."""
     orders = Order.objects.annotate(in_parcels=FreightOfParcels("parcels")).exclude(freight=F("in_parcels"))
     for order in orders.only("order_no", "freight", "parcels").order_by("pk").iterator():
         parcels = _freight_of(order.parcels)
@@ -352,7 +352,7 @@ def _parcels() -> Iterator[Difference]:
 
 
 def _freight_of(parcels: Any) -> Decimal | None:
-    """Add up the freight of stored parcels; None where they are not what an order stores."""
+    """Return the total freight of stored parcels; None if their format is wrong."""
     try:
         return sum((Decimal(parcel["freight"]) for parcel in parcels), ZERO)
     except (TypeError, KeyError, InvalidOperation):
@@ -360,9 +360,9 @@ def _freight_of(parcels: Any) -> Decimal | None:
 
 
 def _statuses() -> Iterator[Difference]:
-    """Compare each order's status with the end of its history."""
+    """Compare each order's status with the last change of its history."""
     later = Window(Lead("pk"), partition_by="order_id", order_by="pk")
-    # A filter by columns alone would leave rows out before the window is looked at.
+    # An annotation, since a filter on columns would remove rows before the window function runs.
     ends_well = Q(later__isnull=False) | Q(to_status=F("order__status"))
     changes = OrderStatusChange.objects.annotate(
         later=later, ends_well=Case(When(ends_well, then=True), default=False)
@@ -389,7 +389,7 @@ def _statuses() -> Iterator[Difference]:
 
 
 def _moves() -> Iterator[Difference]:
-    """Follow each order's history along the moves that an order may make."""
+    """Check each status change of each order's history against TRANSITIONS."""
     before = Window(Lag("to_status"), partition_by="order_id", order_by="pk")
     is_first = Q(before=None, from_status=None, to_status=OrderStatus.unpaid)
     may_follow = [
@@ -409,7 +409,7 @@ def _moves() -> Iterator[Difference]:
 
 
 def _times_paid() -> Iterator[Difference]:
-    """Name paid orders without the time of their payment, and unpaid ones with one."""
+    """Yield a difference for each paid order without a payment time, and each unpaid order with one."""
     has_time = Q(paid_at__isnull=False)
     refunded = OrderStatusChange.objects.filter(
         order=OuterRef("pk"), to_status=OrderStatus.canceled, reason=ChangeReason.refunded
@@ -426,7 +426,7 @@ def _times_paid() -> Iterator[Difference]:
 
 
 def _expiry() -> Iterator[Difference]:
-    """Name the unpaid orders that should have ended, and those that would hold their units for too long."""
+    """Yield a difference for each unpaid order that should have ended or that reserves units too long."""
     is_overdue = Q(expires_at__lt=timezone.now() - EXPIRED_WITHIN)
     is_endless = Q(expires_at=None) | Q(expires_at__gt=F("created_at") + HELD_AT_MOST)
     unpaid = Order.objects.filter(is_overdue | is_endless, status=OrderStatus.unpaid)
@@ -435,7 +435,7 @@ def _expiry() -> Iterator[Difference]:
 
 
 def _completion() -> Iterator[Difference]:
-    """Name the orders on their way that should have been completed."""
+    """Yield a difference for each order on its way that should have been completed."""
     late = timezone.now() - COMPLETED_WITHIN
     orders = Order.objects.filter(status__in=RECEIVABLE, complete_at__lt=late).order_by("pk")
     for order_no, complete_at in orders.values_list("order_no", "complete_at").iterator():
@@ -459,7 +459,7 @@ def _sales() -> Iterator[Difference]:
 
 
 def _id_cards() -> Iterator[Difference]:
-    """Name the ID cards that are kept beyond their time."""
+    """Yield a difference for each ID card that is stored too long."""
     due = RecipientIdCard.objects.filter(delete_at__lt=timezone.now() - DELETED_WITHIN)
     for card in due.select_related("order").order_by("pk").iterator():
         yield Difference(
@@ -471,7 +471,7 @@ def _id_cards() -> Iterator[Difference]:
 
 
 def _encrypted() -> Iterator[Difference]:
-    """Name the ID cards whose number no key can read, or which is stored in clear."""
+    """Yield a difference for each ID card whose number is not encrypted with one of the keys."""
     cards = RecipientIdCard.objects.order_by("pk").values_list("order__order_no", "number")
     for order_no, number in cards.iterator():
         if not is_encrypted(number):
@@ -483,15 +483,15 @@ def _encrypted() -> Iterator[Difference]:
 
 
 class FreightOfParcels(Func):
-    """The freight of stored parcels in dollars; no amount of freight where they are not as orders store them.
+    """The total freight of stored parcels in dollars; an impossible amount if their format is wrong.
 
-    Each has it as a text of dollars and cents.
+    Each parcel has its freight as a text of dollars and cents.
     """
 
     output_field = DecimalField(max_digits=12, decimal_places=2)
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Add it up as PostgreSQL does, exactly."""
+        """Return the SQL for PostgreSQL, which adds exactly."""
         template = (
             "(SELECT COALESCE(SUM(CASE WHEN parcel ->> 'freight' ~ '^[0-9]{1,10}[.][0-9]{2}$'"
             " THEN (parcel ->> 'freight')::numeric ELSE 'NaN' END), 0)"
@@ -501,7 +501,7 @@ class FreightOfParcels(Func):
         return self.as_sql(compiler, connection, template=template, **context)
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Add it up as SQLite does, in binary fractions, and round it to cents."""
+        """Return the SQL for SQLite, which adds binary fractions; the sum is rounded to cents."""
         template = (
             "(SELECT ROUND(COALESCE(SUM(CASE WHEN printf('%%%%.2f', freight) = freight"
             " THEN CAST(freight AS REAL) ELSE -1e15 END), 0), 2) FROM ("

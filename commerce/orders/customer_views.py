@@ -1,4 +1,4 @@
-"""What the back office shows of a customer's orders: how many, their list, and where points came from."""
+"""A customer's orders in the back office: their number, their list, and the orders of points entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ MAY_VIEW = "orders.view_order"
 
 
 def orders_fact(user: Any, customer: Customer) -> Fact | None:
-    """Show staff who may see orders how many a customer has; a query."""
+    """Return a customer's number of orders for staff who may see orders; one query."""
     if not user.has_perm(MAY_VIEW):
         return None
     url = reverse("customer_orders", args=[customer.pk])
@@ -31,7 +31,7 @@ def orders_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def orders_of_points(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Return which orders have earned or spent points, by the keys of the entries; a query."""
+    """Return the orders that earned or spent points, by entry key; one query."""
     numbers = {entry.pk: order_no_of(entry.reference) for entry in entries}
     rows = Order.objects.filter(order_no__in=set(numbers.values())).values_list("order_no", "pk")
     keys, may_view = dict(rows), user.has_perm(MAY_VIEW)
@@ -50,7 +50,7 @@ def order_link(user: Any, order: Order) -> str:
 
 
 class CustomerOrdersView(CustomerListView):
-    """The orders of a customer, the newest first."""
+    """The orders of a customer, newest first."""
 
     model = Order
     page_title = gettext_lazy("Orders")

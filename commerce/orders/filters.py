@@ -1,4 +1,4 @@
-"""By what staff narrow the list of orders."""
+"""Filters of the order list in the back office."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ from commerce.orders.pay_types import pay_type_choices
 
 
 class OrderFilters(WagtailFilterSet):
-    """Pay types by the names that staff give them."""
+    """Filters orders, with pay types by the names that staff give them."""
 
     pay_type = MultipleChoiceFilter(
         label=_("Payment method"), choices=pay_type_choices, widget=forms.CheckboxSelectMultiple

@@ -1,4 +1,4 @@
-"""Numbers of China's identity cards, as GB 11643 writes them."""
+"""Validates numbers of Chinese identity cards by GB 11643."""
 
 import re
 import unicodedata
@@ -6,24 +6,25 @@ from datetime import date
 
 from core.errors import Err, ShopError
 
-# The only country whose customs ask for it.
+# The only country whose customs require an ID card.
 COUNTRY = "China"
 SHOWN_DIGITS = 4
-# The first digits: mainland China's provinces; Taiwan, Hong Kong and Macao, also as residence permits.
+# The first digits: provinces of mainland China, and Taiwan, Hong Kong and Macao, also for residence permits.
 _PROVINCE = "1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]"
 _FORM = re.compile(rf"(?:{_PROVINCE})[0-9]{{4}}([0-9]{{4}})([0-9]{{2}})([0-9]{{2}})[0-9]{{3}}[0-9X]")
 _CHECKS = "10X98765432"
 
 
 def normal_form(text: str) -> str:
-    """Return a number as the card has it: ASCII digits and a capital X, without spaces."""
+    """Return a number in normal form: ASCII digits and a capital X, without spaces."""
     return "".join(unicodedata.normalize("NFKC", text).split()).upper()
 
 
 def check_id_card(number: str, *, today: date) -> None:
-    """Check a number in its normal form: province, a date of birth up to today, the last digit.
+    """Check the province, date of birth and check digit of a number in normal form.
 
-    Raises ShopError(id_card_error), which does not hold the number.
+    The date of birth may be `today` at the latest. Raises ShopError(id_card_error), which does not contain
+    the number.
     """
     found = _FORM.fullmatch(number)
     if not found or not _is_birth(*found.groups(), today=today):
@@ -35,7 +36,7 @@ def check_id_card(number: str, *, today: date) -> None:
 
 
 def masked(number: str) -> str:
-    """Return a number with all but its last digits hidden."""
+    """Return a number with only its last digits visible."""
     return "*" * (len(number) - SHOWN_DIGITS) + number[-SHOWN_DIGITS:]
 
 

@@ -1,4 +1,4 @@
-"""Gives customers the member level of what they have spent (docs/guarantees/money.md#member-levels)."""
+"""Updates customers' member levels by their yearly spend (docs/guarantees/money.md#member-levels)."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -18,22 +18,22 @@ COUNTED = timedelta(days=365)
 
 
 def spent_in_a_year(customer_ids: Collection[int]) -> dict[int, Decimal]:
-    """Return what customers have paid for products in the last 365 days, less refunds, in dollars.
+    """Return the money paid for products in the last 365 days, less refunds, in dollars by customer id.
 
-    One grouped query. Customers who have paid nothing are left out.
+    One grouped query. Customers without payments are left out.
     """
     paid = Order.objects.filter(
         customer__in=customer_ids, status__in=MONEY_CODES, paid_at__gt=timezone.now() - COUNTED
     )
     spent = Sum(F("goods_amount") - F("points_amount") - F("goods_refunded"))
-    # SQLite adds amounts as binary fractions.
+    # Rounded, since SQLite adds amounts as binary fractions.
     return {pk: aud(total) for pk, total in paid.order_by().values_list("customer").annotate(total=spent)}
 
 
 def update_levels() -> int:
-    """Give each customer the level of what they have spent, some in each statement; returns how many changed.
+    """Set customers' member levels by their yearly spend, in batches; return the number of changed customers.
 
-    Customers keep a level that staff have given.
+    Levels fixed by staff do not change.
     """
     levels = levels_by_spend()
 

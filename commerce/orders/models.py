@@ -1,4 +1,4 @@
-"""What was ordered, as it was at the time, and the key that makes an order happen once."""
+"""Orders, with copies of their products and prices, and the codes that make orders unique."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -30,7 +30,7 @@ def _cents(amount: CombinedExpression) -> Round:
 
 
 class Trade(UpdateOnlyModel):
-    """One intent to order: its code allows one order at most, however often it is sent.
+    """One intent to order: its code allows at most one order, however often it is sent.
 
     See docs/guarantees/orders.md#one-order-for-each-code.
     """
@@ -39,7 +39,7 @@ class Trade(UpdateOnlyModel):
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades", db_index=False)
     code = models.CharField(max_length=64)
-    # Products that were named early; the order need not repeat them.
+    # The products sent with the request for the code; the order need not repeat them.
     draft = models.JSONField(null=True)
     payload_hash = models.CharField(max_length=64, blank=True)
     expires_at = models.DateTimeField()
@@ -50,7 +50,7 @@ class Trade(UpdateOnlyModel):
 
 
 class Order(UpdateOnlyModel):
-    """Products, prices, tax, address and rate are copies from when the order was made."""
+    """An order; its products, prices, tax, address and exchange rate are copies from when it was made."""
 
     UPDATE_ONLY = frozenset(
         {
@@ -85,7 +85,7 @@ class Order(UpdateOnlyModel):
         _("status"), choices=OrderStatus.choices, default=OrderStatus.unpaid
     )
     shipping_type = models.PositiveSmallIntegerField(_("shipping"), choices=ShippingType.choices)
-    # What its products cost, with everything taken off that is in `discount`.
+    # The price of its products, after `discount`.
     goods_amount = models.DecimalField(_("products, AUD"), max_digits=12, decimal_places=2)
     discount = models.DecimalField(
         _("discount, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
@@ -100,12 +100,12 @@ class Order(UpdateOnlyModel):
     )
     voucher_code = models.CharField(_("voucher code"), max_length=32, blank=True, default="", db_default="")
     freight = models.DecimalField(_("delivery cost, AUD"), max_digits=12, decimal_places=2)
-    # The tax in the freight.
+    # The GST included in the freight.
     freight_gst = models.DecimalField(
         _("GST in the delivery cost, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
-    # How much of the freight staff have given back (`commerce.refunds`).
+    # The freight that staff have refunded (`commerce.refunds`).
     refunded_freight = models.DecimalField(
         _("delivery cost refunded, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
@@ -113,12 +113,12 @@ class Order(UpdateOnlyModel):
     location = models.ForeignKey(Location, models.PROTECT, related_name="+", verbose_name=_("stock location"))
     address = models.JSONField(_("address"), null=True)
     shop = models.JSONField(_("shop"), null=True)
-    # A list of {storage, weight in grams, freight in dollars as text, reason, reasonEn}; older ones lack the
-    # last two.
+    # A list of {storage, weight in grams, freight in dollars as text, reason, reasonEn}; older orders lack
+    # the last two.
     parcels = models.JSONField(_("parcels"), default=list)
-    # The hour of a pick-up; null for a delivery, and where it has passed or was given back.
+    # The hour of a pick-up; null for a delivery, and if the hour has passed or was released.
     pickup_slot = models.ForeignKey(PickupSlot, models.PROTECT, null=True, related_name="orders")
-    # The window of a delivery by van; null for every other way, and where it has passed or was given back.
+    # The window of a delivery by van; null for other ways, and if the window has passed or was released.
     delivery_slot = models.ForeignKey(
         DeliverySlot,
         models.PROTECT,
@@ -127,10 +127,10 @@ class Order(UpdateOnlyModel):
         verbose_name=_("delivery window"),
         db_index=False,
     )
-    # When that window ended as it was booked; null for orders from before this was kept.
+    # The window's end as booked; null for orders of releases that did not store it.
     delivery_until = models.DateTimeField(null=True, editable=False)
     leave_at_door = models.BooleanField(_("may be left at the door"), default=False, db_default=False)
-    # What who picks it up shows; empty for a delivery.
+    # The code that the customer shows at pick-up; empty for a delivery.
     pickup_code = models.CharField(_("pick-up code"), max_length=6, blank=True, default="", db_default="")
     remark = models.CharField(_("remark"), max_length=500, blank=True)
     sold_out_wish = models.CharField(
@@ -141,37 +141,37 @@ class Order(UpdateOnlyModel):
         default="",
         db_default="",
     )
-    # That of the customer when it was made: messages about it and its invoice follow it.
+    # The customer's language at the time of the order, used for messages about it.
     language = models.CharField(_("language"), max_length=8, default=ENGLISH, db_default=ENGLISH)
     pay_type = models.CharField(_("payment method"), max_length=16, blank=True)
     pay_img = models.CharField(_("payment image"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
     expires_at = models.DateTimeField(_("held until"), null=True)
     paid_at = models.DateTimeField(_("paid at"), null=True)
-    # When it counts as received if no receipt is reported; null until it is on its way.
+    # The time when it counts as received without a confirmation; null until it is on its way.
     complete_at = models.DateTimeField(null=True, editable=False)
-    # When its units were counted as sold; null until then (`commerce.orders.sales`).
+    # The time when its units were counted as sold; null until then (`commerce.orders.sales`).
     sales_counted_at = models.DateTimeField(null=True, editable=False)
-    # Whether its invoice is still to be made; false for those that were paid before there were invoices.
+    # Whether its invoice must still be made; false for orders paid before the shop had invoices.
     invoice_due = models.BooleanField(default=True, db_default=False, editable=False)
-    # Points for each dollar of products, as the customer's level had them; 0 for orders from before that.
+    # Points per dollar of products, copied from the customer's level; 0 for orders of earlier releases.
     points_rate = models.DecimalField(
         _("points per dollar"), max_digits=5, decimal_places=2, default=ZERO, db_default=ZERO
     )
-    # When its points were booked; null until then (`commerce.orders.points`).
+    # The time when its points were booked; null until then (`commerce.orders.points`).
     points_booked_at = models.DateTimeField(null=True, editable=False)
-    # The points it has earned, less what was taken back.
+    # The points it has earned, less points that were taken back.
     points_earned = models.PositiveIntegerField(_("points earned"), default=0, db_default=0)
-    # What was given back so far of what was paid for its products.
+    # The refunded part of the money paid for its products.
     goods_refunded = models.DecimalField(
         _("products refunded, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
-    # The points that it was paid with, and what they paid, which is for products alone.
+    # The points spent on it, and their value; points pay only for products.
     points = models.PositiveIntegerField(_("points spent"), default=0, db_default=0)
     points_amount = models.DecimalField(
         _("paid with points, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
-    # How many of them went back with what was refunded.
+    # The spent points that were given back with refunds.
     points_returned = models.PositiveIntegerField(_("points given back"), default=0, db_default=0)
 
     class Meta:
@@ -244,19 +244,19 @@ class Order(UpdateOnlyModel):
 
     @property
     def goods_paid(self) -> Decimal:
-        """What was paid for its products in money and not given back, in dollars."""
+        """The money paid for its products and not refunded, in dollars."""
         return self.goods_amount - self.points_amount - self.goods_refunded
 
     @property
     def window_ends_at(self) -> datetime | None:
-        """When the van's window ends for this order, whatever became of it since; None without one."""
+        """The end of the delivery window as this order booked it; None without a window."""
         if self.delivery_slot is None:
             return None
         return self.delivery_until or self.delivery_slot.ends_at
 
 
 class OrderLine(UpdateOnlyModel):
-    """One product of an order; bought in part at a promotion's price, it has two lines."""
+    """One product of an order; a product bought partly at a promotion's price has two lines."""
 
     UPDATE_ONLY = frozenset({"unsent", "refunded_units", "refunded_amount"})
 
@@ -274,19 +274,19 @@ class OrderLine(UpdateOnlyModel):
     amount = models.PositiveIntegerField()
     # Price times amount, before the discount.
     line_total = models.DecimalField(max_digits=12, decimal_places=2)
-    # What its promotion and the order's voucher take off the line.
+    # The discount by its promotion and the order's voucher.
     discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
-    # What of the rest the order's points pay.
+    # The part of the discounted total that the order's points pay.
     points_discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
     is_gift = models.BooleanField(default=False, db_default=False)
-    # Units of it that could not come and were left out, once the rest had been sent.
+    # Units that could not be sent and were left out when the order was closed.
     unsent = models.PositiveIntegerField(default=0, db_default=0)
-    # Units and dollars of it that staff have given back (`commerce.refunds`).
+    # Units and dollars that staff have refunded (`commerce.refunds`).
     refunded_units = models.PositiveIntegerField(default=0, db_default=0)
     refunded_amount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
-    # The tax in what is left of it to pay in money.
+    # The GST included in the part that is paid in money.
     gst = models.DecimalField(max_digits=12, decimal_places=2)
-    # The rule behind the price and the discount, as it was at the time.
+    # The rule behind price and discount at the time of the order.
     why_en = models.CharField(max_length=600, blank=True, default="", db_default="")
     why_zh = models.CharField(max_length=600, blank=True, default="", db_default="")
 
@@ -333,17 +333,17 @@ class OrderLine(UpdateOnlyModel):
 
     @property
     def to_pay(self) -> Decimal:
-        """What all of its units cost after the discount, in dollars."""
+        """The price of all units after the discount, in dollars."""
         return self.line_total - self.discount
 
     @property
     def in_money(self) -> Decimal:
-        """What of that is paid in money and not with points, in dollars."""
+        """The part of `to_pay` that is paid in money and not with points, in dollars."""
         return self.to_pay - self.points_discount
 
 
 class OrderStatusChange(UpdateOnlyModel):
-    """One move of an order's status."""
+    """One change of an order's status."""
 
     UPDATE_ONLY = frozenset({"message_due", "note"})
 
@@ -351,12 +351,12 @@ class OrderStatusChange(UpdateOnlyModel):
     from_status = models.PositiveSmallIntegerField(null=True)
     to_status = models.PositiveSmallIntegerField(choices=OrderStatus.choices)
     reason = models.CharField(max_length=20, choices=ChangeReason.choices)
-    # The member of staff who moved it; null if none did.
+    # The member of staff who changed the status; null for other changes.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     note = models.CharField(max_length=200, blank=True, default="", db_default="")
-    # Whether the customer must still be notified; false for rows from before the shop sent messages.
+    # Whether the customer must still be notified; false for rows of releases that sent no messages.
     message_due = models.BooleanField(default=True, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -366,9 +366,9 @@ class OrderStatusChange(UpdateOnlyModel):
 
 
 class RecipientIdCard(UpdateOnlyModel):
-    """The identity card of an order's recipient in China, which customs ask for.
+    """The ID card of an order's recipient in China, which customs require.
 
-    See docs/guarantees/customers.md#id-cards. `number` is encrypted; `masked` shows the last digits only.
+    See docs/guarantees/customers.md#id-cards. `number` is encrypted; `masked` shows only the last digits.
     """
 
     UPDATE_ONLY = frozenset({"number"})
@@ -380,7 +380,7 @@ class RecipientIdCard(UpdateOnlyModel):
 
 
 class PromotionUse(UpdateOnlyModel):
-    """How many units of a promotion's product a customer has ordered at its price.
+    """The units of a promotion's product that a customer has ordered at the promotion's price.
 
     See docs/guarantees/prices.md#promotion-limits.
     """

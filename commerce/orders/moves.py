@@ -1,4 +1,4 @@
-"""What staff do with an order that is paid: one name for each move, and when it is offered.
+"""The order actions of staff on paid orders, and the rules for when each is offered.
 
 See docs/guarantees/orders.md#status-changes.
 """
@@ -15,9 +15,9 @@ from commerce.orders.status import TRANSITIONS, UNRECEIVED_CODES, ChangeReason, 
 
 
 class Move(models.TextChoices):
-    """A button of the order's page; sending a parcel is a move of its own (`commerce.shipments`)."""
+    """A button of the order's page; `commerce.shipments` has the form that ships a parcel."""
 
-    # The first button of a page is what the Enter key presses, and scanners of codes send it.
+    # First, because the Enter key presses a page's first button, and code scanners send Enter.
     hand_over = "hand_over", _("Hand over")
     review = "review", _("Review first")
     hold = "hold", _("Put on hold")
@@ -36,7 +36,7 @@ class Move(models.TextChoices):
 
 @dataclass(frozen=True)
 class Rule:
-    """Where a move leads, why, and for which orders it is; empty sets mean all of them."""
+    """An order action's new status and reason, and the orders that it is for; an empty set means all."""
 
     to: OrderStatus
     reason: ChangeReason = ChangeReason.staff
@@ -50,7 +50,7 @@ _PICK_UP = frozenset({ShippingType.pickup})
 RULES: Mapping[Move, Rule] = {
     Move.review: Rule(OrderStatus.in_review),
     Move.hold: Rule(OrderStatus.on_hold),
-    # Money alone moves an order that is unpaid or canceled to paid.
+    # Only a payment changes an unpaid or canceled order to paid.
     Move.resume: Rule(OrderStatus.paid, statuses=frozenset({OrderStatus.in_review, OrderStatus.on_hold})),
     Move.pick: Rule(OrderStatus.picking),
     Move.pack: Rule(OrderStatus.packed),
@@ -69,21 +69,21 @@ RULES: Mapping[Move, Rule] = {
         shipping_types=frozenset({ShippingType.domestic}),
     ),
     Move.deliver: Rule(OrderStatus.completed, ChangeReason.delivered, shipping_types=_SENT),
-    # The rest cannot come; `commerce.shipments` notes which units that are.
+    # The rest cannot be sent; `commerce.shipments` records its units.
     Move.cancel_unshipped: Rule(
         OrderStatus.shipped,
         ChangeReason.rest_closed,
         statuses=frozenset({OrderStatus.partly_shipped}),
         shipping_types=_SENT,
     ),
-    # What has not left the shop does not come back.
+    # Only an order that has left the shop, or is ready, can come back.
     Move.record_return: Rule(OrderStatus.returned, statuses=UNRECEIVED_CODES),
     Move.dispute: Rule(OrderStatus.chargeback, ChangeReason.dispute),
 }
 
 
 def is_offered(move: Move, order: Order) -> bool:
-    """Return True if an order can make a move from where it is."""
+    """Return True if the action is possible in the order's current status."""
     rule = RULES[move]
     seen = OrderStatus(order.status)
     return (
@@ -94,5 +94,5 @@ def is_offered(move: Move, order: Order) -> bool:
 
 
 def moves_of(order: Order) -> list[Move]:
-    """Return the moves that an order can make from where it is, in the order in which they are shown."""
+    """Return the actions that are possible in the order's current status, in the order of their buttons."""
     return [move for move in Move if is_offered(move, order)]

@@ -1,4 +1,4 @@
-"""Names of pay types for orders and invoices, which know no payments: other apps register them."""
+"""Names of pay types; other apps register them, since orders and invoices cannot import payments."""
 
 from collections.abc import Mapping
 
@@ -8,28 +8,28 @@ from wagtail import hooks
 from catalog.goods.models import is_chinese
 from core.languages import TwoTexts
 
-# A function of this Wagtail hook returns the names of all pay types in both languages, by their codes.
+# Functions of this Wagtail hook return pay type code → names in both languages.
 PAY_TYPE_NAMES = "names_of_pay_types"
 
 
 def pay_type_names(code: str) -> TwoTexts:
-    """Return the names of a pay type; the code itself, which may be empty, if it is unknown."""
+    """Return the names of a pay type; an unknown or empty code is returned as its own name."""
     return _names_by_code().get(code, TwoTexts(code, code))
 
 
 def pay_type_name(code: str) -> str:
-    """Return the name of a pay type in the reader's language, as `pay_type_names`."""
+    """Return the name of a pay type in the reader's language."""
     return _read_by(pay_type_names(code))
 
 
 def pay_type_name_of_row() -> Case:
-    """Return the name of a row's `pay_type` in the reader's language as a column, for lists of many rows."""
+    """Return an SQL expression for the name of a row's `pay_type` in the reader's language, for lists."""
     named = [When(pay_type=code, then=Value(_read_by(names))) for code, names in _names_by_code().items()]
     return Case(*named, default=F("pay_type"), output_field=CharField())
 
 
 def pay_type_choices() -> list[tuple[str, str]]:
-    """Return every pay type's code, with its name in the reader's language."""
+    """Return the code and name of each pay type, in the reader's language."""
     return [(code, _read_by(names)) for code, names in _names_by_code().items()]
 
 

@@ -1,4 +1,4 @@
-"""What orders hold on a customer: books, which keep what an invoice needs as long as the law asks.
+"""Personal data in orders; the data that an invoice needs is kept as long as the law requires.
 
 See docs/guarantees/customers.md#privacy.
 """
@@ -19,9 +19,9 @@ from commerce.orders.status import OrderStatus
 from core.batches import short_batches
 from core.languages import in_both_languages
 
-# Nothing of these is to be paid or sent any more. What came back waits for staff until it is given back.
+# Orders with these statuses need no payment or delivery. A returned order is open until it is refunded.
 CLOSED = frozenset({OrderStatus.completed, OrderStatus.canceled, OrderStatus.chargeback})
-# The most open orders that are named.
+# The maximum number of open orders that are listed.
 NAMED = 5
 ORDERS_PER_BATCH = 200
 
@@ -29,9 +29,10 @@ ORDERS_PER_BATCH = 200
 def by_orders(
     customer: Customer, rows: QuerySet[Any], order: str = "order"
 ) -> Iterator[tuple[dict[int, str], Any]]:
-    """Return rows of a customer's orders, those of some orders at a time, with the numbers of these by id.
+    """Yield each row of a customer's orders together with order id → order number of its batch.
 
-    `order`: the way from such a row to its order. By their own keys each page would look at all of them.
+    `order`: the lookup from a row to its order. Batches are by orders, since each page by row keys would scan
+    all rows.
     """
     orders = by_pages(Order.objects.filter(customer=customer).only("order_no"))
     while numbers := {each.pk: each.order_no for each in islice(orders, ORDERS_PER_BATCH)}:
@@ -92,14 +93,14 @@ def _steps(customer: Customer) -> Iterator[Row]:
             "time": change.created_at,
             "status": statuses[change.to_status],
             "reason": reasons[change.reason],
-            # Of other steps a note is for staff alone.
+            # Notes of other status changes are for staff only.
             "note": change.note if change.to_status == OrderStatus.asking else "",
         }
 
 
 def _open_orders(customer: Customer) -> Iterable[Obstacle]:
     open_ones = Order.objects.filter(customer=customer).exclude(status__in=CLOSED)
-    # What came back and was given back whole has nothing to come.
+    # A returned order whose units are all refunded is finished.
     left = OrderLine.objects.filter(order=OuterRef("pk"), refunded_units__lt=F("amount"))
     open_ones = open_ones.exclude(~Exists(left), status=OrderStatus.returned)
     for number in open_ones.order_by("pk").values_list("order_no", flat=True)[:NAMED]:
@@ -112,7 +113,7 @@ def _open_orders(customer: Customer) -> Iterable[Obstacle]:
 
 
 def erase(customer_id: int) -> None:
-    """Delete what no invoice needs: telephone numbers, remarks, pick-up codes, ID cards, codes of orders."""
+    """Delete data that no invoice needs: phones, remarks, pick-up codes, ID cards, unused codes, drafts."""
     orders = Order.objects.filter(customer_id=customer_id)
     for batch in short_batches(list(orders.order_by("pk").values_list("pk", "address"))):
         with transaction.atomic():
@@ -126,13 +127,13 @@ def erase(customer_id: int) -> None:
 
 
 def wipe(order_ids: list[int]) -> None:
-    """Remove from orders who received them, and what staff noted of them."""
+    """Remove recipients, remarks, pick-up codes and staff's notes from orders."""
     Order.objects.filter(pk__in=order_ids).update(address=None, remark="", pickup_code="")
     OrderStatusChange.objects.filter(order__in=order_ids).exclude(note="").update(note="")
 
 
 PERSONAL = Holding(
-    # The use of promotions and vouchers is counted by numbers that name no other customer.
+    # Uses of promotions and vouchers are only counts, so they are neither exported nor deleted.
     tables=frozenset({"orders.Order", "orders.Trade", "orders.PromotionUse", "vouchers.VoucherUse"}),
     sections=(
         Section(

@@ -1,4 +1,4 @@
-"""Points that orders earn: booked after the payment, so that no payment waits for them; and that they spend.
+"""Points that orders earn and spend; earned points are booked later, so that no payment waits for them.
 
 See docs/guarantees/money.md#wallet-and-points.
 """
@@ -20,7 +20,7 @@ from core.errors import ShopError
 from core.transactions import in_callers_transaction, in_transaction
 
 Reason = LedgerEntry.Reason
-# By the setting POINTS_EARNED_AT: the statuses in which an order's points are booked.
+# The statuses in which an order's points are booked, by the setting POINTS_EARNED_AT.
 EARNED_IN: Mapping[str, frozenset[int]] = {
     "completion": frozenset({OrderStatus.completed}),
     "payment": MONEY_CODES,
@@ -28,19 +28,19 @@ EARNED_IN: Mapping[str, frozenset[int]] = {
 
 
 def points_of(order: Order) -> int:
-    """Return the points that an order is worth as it is now; a disputed one is worth none."""
+    """Return the points that an order is worth in its current state; a disputed order is worth none."""
     if order.status == OrderStatus.chargeback:
         return 0
     return points_earned(rate=order.points_rate, paid=order.goods_paid)
 
 
 def due_points() -> QuerySet[Order]:
-    """Return the orders whose points are to be booked."""
+    """Return the orders whose points must be booked now."""
     return unbooked_points().filter(status__in=EARNED_IN[settings.POINTS_EARNED_AT])
 
 
 def unbooked_points() -> QuerySet[Order]:
-    """Return the paid orders that earn points, before these are booked."""
+    """Return the paid orders that earn points which are not booked yet."""
     return Order.objects.filter(paid_at__isnull=False, points_booked_at=None, points_rate__gt=0)
 
 
@@ -50,19 +50,19 @@ def pending_points(customer: Customer) -> int:
 
 
 def pending_points_of(order: Order) -> int:
-    """Return the points that an order will earn, once it is paid and until they are booked."""
+    """Return the points that a paid order will earn; 0 if it is unpaid or they are booked."""
     return points_of(order) if order.points_booked_at is None and is_paid(order.status) else 0
 
 
 @in_transaction
 def book_points(order_id: int) -> bool:
-    """Book the points of an order, once; False where none are due.
+    """Book the points of an order, once; return False if none are due.
 
-    Locks: the order's row, then the customer's account of points.
+    Locks: the order's row, then the customer's points account.
     """
     if not due_points().filter(pk=order_id).update(points_booked_at=timezone.now()):
         return False
-    # Read once its row is locked: a refund may have come in the meantime.
+    # Read after the row is locked, since a refund may have been made in the meantime.
     order = Order.objects.select_related("customer").get(pk=order_id)
     points = points_of(order)
     if points:
@@ -72,7 +72,7 @@ def book_points(order_id: int) -> bool:
 
 
 def book_due_points() -> int:
-    """Book the points that are due, one order after the other; returns of how many orders."""
+    """Book the points that are due, order by order; return the number of orders."""
     return process_due_rows("book points", due_points().order_by("pk"), book_points)
 
 
@@ -84,15 +84,14 @@ def reverse_points(
     reference: str = "",
     goods_refunded: Decimal | None = None,
 ) -> int:
-    """Take back what an order has earned beyond what it is worth now; returns how many points.
+    """Take back the points that an order has earned beyond its current worth; return their number.
 
-    What has not been booked yet is booked less later. The balance may go below zero.
+    Points that are not booked yet are reduced when they are booked. The balance may go below zero.
 
-    `reason`: chargeback, returned or canceled. `reference`: what it follows from, such as a refund's
-    reference; again for the same one it changes nothing. `goods_refunded`: what was given back so far, in
-    all, of what was paid for products, in dollars; by default nothing more of a disputed order, all of
-    another.
-    Locks: the order's row, then the customer's account of points.
+    `reason`: chargeback, returned or canceled. `reference`: the cause, such as a refund's reference; the same
+    reference changes the points only once. `goods_refunded`: total refunds of the money paid for products, in
+    dollars; by default unchanged for a chargeback, everything for other reasons.
+    Locks: the order's row, then the customer's points account.
     """
     order = (
         Order.objects.select_for_update(no_key=True, of=("self",)).select_related("customer").get(pk=order.pk)
@@ -101,7 +100,7 @@ def reverse_points(
         goods_refunded = order.goods_refunded
         if reason != Reason.chargeback:
             goods_refunded += order.goods_paid
-    # Refunds may be reported in another order than they were made.
+    # Refunds may be reported out of order.
     goods_refunded = max(order.goods_refunded, goods_refunded)
     order.goods_refunded = min(goods_refunded, order.goods_amount - order.points_amount)
     Order.objects.filter(pk=order.pk).update(goods_refunded=order.goods_refunded)
@@ -118,10 +117,10 @@ def reverse_points(
 
 @in_callers_transaction
 def spend_points(*, customer: Customer, points: int, order_no: str) -> None:
-    """Take the points that an order spends, all of them or none, once for the order.
+    """Subtract the points that an order spends, all or none, once for the order.
 
-    Locks: the customer's account of points, so call it before the customer's row is locked.
-    Raises ShopError(points_unusable) for a number that pays no whole cents, points_insufficient.
+    Locks: the customer's points account, so call it before the customer's row is locked.
+    Raises ShopError(points_insufficient), and points_unusable if the points are not worth whole cents.
     """
     points_worth(points)
     _spend(customer, points, order_no)
@@ -129,7 +128,7 @@ def spend_points(*, customer: Customer, points: int, order_no: str) -> None:
 
 @in_callers_transaction
 def spend_points_again(order: Order) -> None:
-    """Take the points of an order that comes back after they were given back, once; raises as there."""
+    """Subtract the points of a revived order again, once; raises ShopError(points_insufficient)."""
     if order.points:
         _spend(order.customer, order.points, order.order_no, detail="again")
 
@@ -143,9 +142,9 @@ def _spend(customer: Customer, points: int, order_no: str, detail: str = "") -> 
 
 @in_callers_transaction
 def give_points_back(orders: Sequence[Order]) -> None:
-    """Give back the points that orders have spent which end unpaid; each order's once.
+    """Give back the points spent on orders that end unpaid, once for each order.
 
-    Locks: the accounts of points, in the order of their customers.
+    Locks: the points accounts, in the order of customer ids.
     """
     with_points = [order for order in orders if order.points]
     for order in sorted(with_points, key=lambda order: (order.customer_id, order.pk)):
@@ -156,11 +155,11 @@ def give_points_back(orders: Sequence[Order]) -> None:
 
 @in_callers_transaction
 def return_spent_points(*, order: Order, reference: str) -> int:
-    """Give back the points that have paid for those units of an order that are refunded; returns how many.
+    """Give back the points that paid for an order's refunded units; return their number.
 
-    Points that cannot be shared go back with the last unit. `reference`: of the refund that the units were
-    counted by; again for the same one it changes nothing. Locks: the order's row, then the customer's account
-    of points.
+    The number is rounded down, so the remainder is given back with the last unit. `reference`: of the refund
+    that counted the units; the same reference gives points back only once. Locks: the order's row, then the
+    customer's points account.
     """
     order = (
         Order.objects.select_for_update(no_key=True, of=("self",)).select_related("customer").get(pk=order.pk)
@@ -180,9 +179,9 @@ def return_spent_points(*, order: Order, reference: str) -> int:
 
 
 def points_of_refunds(order: Order, further: Mapping[int, int] | None = None) -> int:
-    """Return the points that have paid for the refunded units of an order; a query for its lines.
+    """Return the points that paid for the refunded units of an order; one query for its lines.
 
-    `further`: units that are to be refunded too, by the id of their line.
+    `further`: line id → additional units to refund.
     """
     if not order.points:
         return 0

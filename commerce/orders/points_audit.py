@@ -1,4 +1,4 @@
-"""The rules of the points that orders earn and spend, which the audit checks (docs/guarantees/README.md)."""
+"""Audit rules for points that orders earn and spend (docs/guarantees/README.md)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -17,7 +17,7 @@ from commerce.orders.status import OrderStatus
 from core.audit import Difference, cents, label_of, run_rules
 from core.money import ZERO, aud, aud_text
 
-# The job of each minute has long booked what was due before.
+# A job books due points every minute, well within this time.
 BOOKED_WITHIN = timedelta(hours=1)
 _Reason = LedgerEntry.Reason
 EARNING = frozenset({_Reason.earned, _Reason.chargeback, _Reason.returned, _Reason.canceled})
@@ -26,12 +26,12 @@ _GOODS_PAID = F("goods_amount") - F("points_amount") - F("goods_refunded")
 
 
 def differences() -> Iterator[Difference]:
-    """Name each order whose points contradict its entries, its lines or the rule."""
+    """Yield a difference for each order whose points contradict its entries, its lines or the rule."""
     yield from run_rules(_points_due, _points_of_orders, _points_of_no_order, _points_of_lines)
 
 
 def _points_due() -> Iterator[Difference]:
-    """Name the orders whose points should have been booked."""
+    """Yield a difference for each order whose points should have been booked."""
     long_ago = timezone.now() - BOOKED_WITHIN
     moved = OrderStatusChange.objects.filter(order=OuterRef("pk"), created_at__gt=long_ago)
     for order in due_points().filter(~Exists(moved)).order_by("pk").iterator():
@@ -44,7 +44,7 @@ def _points_due() -> Iterator[Difference]:
 
 
 def _points_of_orders() -> Iterator[Difference]:
-    """Compare the points that each order has earned and spent with the rule, and with its entries."""
+    """Compare the points that each order earned and spent with the rule and with its entries."""
     mine = LedgerEntry.objects.filter(
         account__customer=OuterRef("customer"), account__kind=LedgerAccount.Kind.points
     )
@@ -64,7 +64,7 @@ def _points_of_orders() -> Iterator[Difference]:
     is_right &= Q(spent=F("points_returned") - F("points")) | Q(
         status=OrderStatus.canceled, paid_at=None, spent=0
     )
-    # SQLite multiplies binary fractions, so the exact comparison is made here.
+    # SQLite multiplies binary fractions, so Python compares exactly.
     for order in with_points.exclude(is_right).order_by("pk").iterator():
         should = points_of(order) if order.points_booked_at else 0
         if not order.points_earned == order.earned == should:
@@ -93,7 +93,7 @@ def _sum_of(entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
 
 
 def _points_of_no_order() -> Iterator[Difference]:
-    """Name the entries of orders that are not the customer's, or have no points."""
+    """Yield a difference for each entry whose order is not the customer's or has no points."""
     order = Order.objects.filter(
         Q(points_rate__gt=0) | Q(points__gt=0),
         order_no=OuterRef("named"),
@@ -113,7 +113,7 @@ def _points_of_no_order() -> Iterator[Difference]:
 
 
 def _points_of_lines() -> Iterator[Difference]:
-    """Compare what points pay of each order with its lines."""
+    """Compare the amount that points pay of each order with its lines."""
     total = Coalesce(Sum("lines__points_discount"), ZERO)
     orders = Order.objects.annotate(of_lines=cents(total)).exclude(points_amount=F("of_lines"))
     for order in orders.only("order_no", "points_amount").order_by("pk").iterator():

@@ -1,6 +1,6 @@
 """The prices of an order's lines (docs/guarantees/prices.md#prices-of-the-server).
 
-Preview, order and early check price a basket by this file alone, so none shows a sum that another has not.
+Preview, order and early check use only this file to price a basket, so their sums are equal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +21,16 @@ from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
 from core.money import CENT, ZERO, aud, gst_share, spread
 
-# Dollars: what the columns of an order can hold.
+# The maximum of an order's columns, in dollars.
 MAX_TOTAL = Decimal("9999999999.99")
 
 
 @dataclass(frozen=True)
 class PricedLine:
-    """Units of one product: the price of one, and what is taken off all of them, in dollars.
+    """Units of one product: `price` of one unit, `discount` on all units, in dollars.
 
-    `points`: what of the rest points pay, in dollars. `why`: the rule behind the price and the discount.
-    `promotion_id`: whose promotion. `is_exported`: whether it is sent abroad, which is free of tax.
+    `points`: the part of the total that points pay, in dollars. `why`: the rule behind price and discount.
+    `promotion_id`: None for an ordinary line. `is_exported`: sent abroad, which is free of GST.
     """
 
     product: CartProduct
@@ -45,31 +45,31 @@ class PricedLine:
 
     @property
     def full_total(self) -> Decimal:
-        """What all units cost before the discount, in dollars."""
+        """The price of all units before the discount, in dollars."""
         return aud(self.price * self.amount)
 
     @property
     def total(self) -> Decimal:
-        """What all units cost, in dollars."""
+        """The price of all units after the discount, in dollars."""
         return self.full_total - self.discount
 
     @property
     def in_money(self) -> Decimal:
-        """What of the total is paid in money and not with points, in dollars."""
+        """The part of the total that is paid in money and not with points, in dollars."""
         return self.total - self.points
 
     @property
     def gst(self) -> Decimal:
-        """The tax in what is paid in money, in dollars."""
+        """The GST included in the part paid in money, in dollars."""
         return gst_share(self.in_money, gst_free=not self.is_taxable)
 
     @property
     def is_taxable(self) -> bool:
-        """Whether there is tax in the total."""
+        """True if the total includes GST."""
         return not (self.is_exported or self.product.gst_free)
 
     def discounted(self, discount: Decimal, why: TwoTexts) -> "PricedLine":
-        """Return it with a further discount and its reason, after the price's own reason if it has one."""
+        """Return the line with a further discount; its reason follows the price's own reason, if any."""
         if self.why != _ordinary():
             why = TwoTexts(f"{self.why.zh} · {why.zh}", f"{self.why.en} · {why.en}")
         return replace(self, discount=self.discount + discount, why=why)
@@ -82,12 +82,11 @@ def price_lines(
     shares: Mapping[int, int],
     level: int,
 ) -> list[PricedLine]:
-    """Price the products of a basket, in their order, for a member level; two queries at most.
+    """Price the products of a basket, in their order, for a member level; at most two queries.
 
-    What one unit costs follows from all units of its product, in the promotion and out of it. Gifts that are
-    left, that the customer may still have and that the order can hold come last.
-    `products`: those of the basket, and the promotion's gifts. `shares`: the pk of a promotion's item → how
-    many units the customer has of it.
+    A unit's price depends on all units of its product, inside and outside the promotion. Gifts come last.
+    They are left out if stock, quota, the customer's share or the order's maximum do not allow them.
+    `products`: of the basket, and the promotion's gifts. `shares`: promotion item pk → the customer's units.
     """
     tiers_by_product = prices_by_amount(products.values(), level=level)
     units = basket.units
@@ -110,7 +109,7 @@ def price_lines(
 
 
 def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[PricedLine]:
-    """Take what a voucher takes off from the lines that it is for; a cent is left to pay.
+    """Apply a voucher's discount to the lines that it is for; at least one cent remains to pay.
 
     Raises as `UsableVoucher.spread` does.
     """
@@ -121,10 +120,10 @@ def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[Pri
 
 
 def with_points(lines: Sequence[PricedLine], amount: Decimal, freight: Decimal) -> list[PricedLine]:
-    """Let points pay some dollars of lines, spread in proportion to what each costs, to the cent.
+    """Let points pay an amount of the lines, spread in proportion to their totals, to the cent.
 
-    `freight`: what sending them costs, which points never pay. Raises ShopError(points_beyond_goods) for more
-    than the products cost, or where less than a cent would be left to pay.
+    `amount`, `freight`: dollars; points never pay freight. Raises ShopError(points_beyond_goods) if the
+    amount exceeds the products' price, or if less than a cent would remain to pay.
     """
     total = total_of(lines)
     if amount > total or total + freight - amount < CENT:
@@ -134,14 +133,14 @@ def with_points(lines: Sequence[PricedLine], amount: Decimal, freight: Decimal) 
 
 
 def points_amount(lines: Sequence[PricedLine]) -> Decimal:
-    """Add up what points pay of lines, in dollars."""
+    """Return the amount that points pay of lines, in dollars."""
     return sum((line.points for line in lines), ZERO)
 
 
 def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
-    """Add lines and freight up, in dollars, before points pay anything.
+    """Return the total of lines and freight before points, in dollars.
 
-    Raises ShopError(amount_above_limit) for more than an order can hold, before discounts too.
+    Raises ShopError(amount_above_limit) if the total, or the total before discounts, exceeds MAX_TOTAL.
     """
     total = sum((line.total for line in lines), freight)
     if max(total, _full_total_of(lines)) > MAX_TOTAL:
@@ -150,10 +149,10 @@ def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
 
 
 def gst_in_freight(lines: Sequence[PricedLine], freight: Decimal) -> Decimal:
-    """Return the tax in what sending lines costs, in dollars: as much of it as of the products is taxable.
+    """Return the GST in the freight of lines, in dollars: its taxable share is that of the products.
 
-    Sending is part of the supply of what is sent, and taxed like it (docs/freight.md#gst): by what of the
-    products is paid in money, and where points pay all of them, by what they cost.
+    Delivery is part of the supply of the products and taxed like them (docs/freight.md#gst). The shares are
+    of the money paid for products, or of their totals if points pay for everything.
     """
     costs = [(line, line.in_money) for line in lines]
     if not any(cost for _, cost in costs):
@@ -192,7 +191,7 @@ def _with_promotion(
         if product and _can_be_given(item, product, shares.get(item.pk, 0), units.get(product.id, 0)):
             price = price_at(tiers_by_product[product.id], 1)
             gift = PricedLine(product, item.units, price, why, promotion_id=promotion.pk, is_gift=True)
-            # What it would cost counts towards what an order can hold, and no order is refused for a gift.
+            # A gift's full price counts towards MAX_TOTAL, but no order may be refused because of a gift.
             if _full_total_of([*lines, gift]) <= MAX_TOTAL:
                 lines.append(replace(gift, discount=gift.full_total))
     return lines

@@ -1,4 +1,4 @@
-"""What an order asks for, whatever the spelling of its request; two requests are compared in this form."""
+"""The normal form of an order request, in which two requests are compared."""
 
 import json
 from collections import Counter
@@ -20,7 +20,7 @@ Units = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Basket:
-    """Products in basket order, one entry each; those bought at the prices of one promotion are separate."""
+    """Products in basket order, one entry each; products of a promotion are separate."""
 
     ordinary: Units
     promoted: Units
@@ -28,7 +28,7 @@ class Basket:
 
     @classmethod
     def of(cls, ordinary: Iterable[tuple[int, int]], promoted: Iterable[tuple[int, int, int]]) -> "Basket":
-        """Unite lines; a product that is named twice counts with the sum.
+        """Create a basket from lines; the units of a repeated product are added up.
 
         `ordinary`: product id, units. `promoted`: promotion id, product id, units.
         Raises ShopError(one_activity_only) for products of two promotions.
@@ -42,7 +42,7 @@ class Basket:
 
     @property
     def units(self) -> Counter[int]:
-        """The units of each product, at whichever price, by its id."""
+        """Product id → units, ordinary and promoted together."""
         units: Counter[int] = Counter()
         for product_id, amount in self.ordinary + self.promoted:
             units[product_id] += amount
@@ -51,23 +51,23 @@ class Basket:
 
 @dataclass(frozen=True)
 class Delivery:
-    """Products are sent to one of the customer's addresses, abroad or within Australia.
+    """A delivery to one of the customer's addresses, abroad or within Australia.
 
-    `window`: the beginning of the van's delivery window, None for none. `id_card`: the recipient's number, in
-    the form of `commerce.orders.id_cards`, empty for none.
+    `window`: start of the delivery window, None for none. `id_card`: the recipient's number in the normal
+    form of `commerce.orders.id_cards`, empty for none.
     """
 
     shipping_type: ShippingType
     address_id: int
     window: datetime | None = None
     leave_at_door: bool = False
-    # Logs print values of this class; they must not contain the number.
+    # Logs print this class, and must not contain the number.
     id_card: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
 class PickUp:
-    """Products are handed over in a shop, at a time."""
+    """A pick-up in a shop at a time."""
 
     shipping_type: ClassVar = ShippingType.pickup
     shop_id: int
@@ -79,7 +79,7 @@ Fulfilment = Delivery | PickUp
 
 @dataclass(frozen=True)
 class Wishes:
-    """A customer's remark, what to do if a product is sold out (`SoldOutWish` or empty), and the language."""
+    """The customer's remark, wish for sold-out products (`SoldOutWish` or empty), and language."""
 
     remark: str = ""
     sold_out_wish: str = ""
@@ -88,10 +88,9 @@ class Wishes:
 
 @dataclass(frozen=True)
 class OrderIntent:
-    """Everything that a customer asks for in one order.
+    """The complete content of an order request.
 
-    `basket`: None for the products that came with the code. `points`: how many of the customer's points pay
-    for it, 0 for none.
+    `basket`: None for the products stored with the code. `points`: number of points to pay with, 0 for none.
     """
 
     basket: Basket | None
@@ -102,10 +101,10 @@ class OrderIntent:
 
 
 def fingerprint(basket: Basket, intent: OrderIntent) -> str:
-    """Hash a basket and what else an order asks for; the order of lines and the language make no difference.
+    """Return the hash of an order request; the order of lines and the language do not change it.
 
-    Options that the customer does not use are not part of the hash. A customer may therefore send a code
-    again after an upgrade that adds an option.
+    Unused options are not part of the hash, so that a request can be repeated after an upgrade that adds an
+    option.
     """
     fulfilment, wishes = intent.fulfilment, intent.wishes
     products = [sorted(basket.ordinary), sorted(basket.promoted), basket.promotion_id]

@@ -1,4 +1,4 @@
-"""What a customer's level and points are, and what the next level asks for (docs/wire.md#userrewards)."""
+"""Computes a customer's points and level, and the spend for the next level (docs/wire.md#userrewards)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,11 +15,11 @@ from core.money import ZERO
 
 @dataclass(frozen=True)
 class Rewards:
-    """A customer's level, what it gives and what comes next.
+    """A customer's points and level, and the next level.
 
-    `points`, `pending`: those the customer has, and those that paid orders will earn. `spent`: for products
-    in the last 365 days, in dollars. `missing`: what is to be spent beyond that for the next level, in
-    dollars; 0 where the night gives it. `is_fixed`: staff have given the level.
+    `points`: the balance; `pending`: points that paid orders will earn; `spent`: for products in the last 365
+    days, in dollars; `missing`: further spend for the next level, in dollars, 0 if the nightly job will set
+    it; `is_fixed`: True if staff have fixed the level.
     """
 
     points: int
@@ -33,7 +33,7 @@ class Rewards:
 
 
 def rewards_of(customer: Customer) -> Rewards:
-    """Return what a customer's level and points are now; six queries."""
+    """Return a customer's current points and level; six queries."""
     level = customer.level
     spent = spent_in_a_year([customer.pk]).get(customer.pk, ZERO)
     next_level = None if customer.fixed_level_id else _next_level(level)
@@ -51,7 +51,7 @@ def rewards_of(customer: Customer) -> Rewards:
 
 
 def _next_level(level: MemberLevel) -> MemberLevel | None:
-    """Return the first level that asks for more than one does; None for the last."""
+    """Return the first level with a higher minimum spend; None for the last level."""
     higher = (
         each for each in levels_by_spend() if (each.yearly_spend or ZERO) > (level.yearly_spend or ZERO)
     )

@@ -1,4 +1,4 @@
-"""Counts the sales of paid orders: after the payment, so that no payment waits for products or the index."""
+"""Counts the sales of paid orders later, so that no payment waits for products or the search index."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
@@ -13,7 +13,7 @@ from core.clock import shop_zone
 from core.due_rows import MAX_SECONDS, process_in_batches
 from core.transactions import in_transaction
 
-# Orders in one transaction, which locks their products: few enough that a customer can wait for its end.
+# The orders of one transaction, which locks their products: few, since customers wait for its end.
 BATCH = 50
 
 
@@ -28,10 +28,10 @@ def due_sales() -> QuerySet[Order]:
 
 @in_transaction
 def count_sales(order_ids: Collection[int]) -> int:
-    """Count the units of paid orders as sold on the days they were paid, once; returns how many orders.
+    """Count the units of paid orders as sold on their payment days, once; return the number of orders.
 
     Locks: the orders in pk order, then the products in pk order, then the search index
-    (docs/guarantees/orders.md#sales). Raises CountedMeanwhileError where another has counted one of them.
+    (docs/guarantees/orders.md#sales). Raises CountedMeanwhileError if another worker has counted an order.
     """
     due = due_sales().filter(pk__in=order_ids)
     paid_at = dict(due.order_by("pk").select_for_update(no_key=True).values_list("pk", "paid_at"))
@@ -47,5 +47,5 @@ def count_sales(order_ids: Collection[int]) -> int:
 
 
 def count_due_sales() -> int:
-    """Count what is due, some orders in each transaction; returns how many."""
+    """Count the sales that are due, BATCH orders per transaction; return the number of orders."""
     return process_in_batches("count sales", due_sales(), count_sales, seconds=MAX_SECONDS, size=BATCH)

@@ -1,4 +1,4 @@
-"""Orders on the wire (docs/wire.md#orders)."""
+"""Wire schemas of orders (docs/wire.md#orders)."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -32,18 +32,18 @@ class ActionLine(GoodsLine):
 
 
 class GoodsIn(WireModel):
-    """The products of an order; those of a promotion are separate."""
+    """The products of an order; products of a promotion are separate."""
 
     orderGoods: Annotated[list[GoodsLine], Field(max_length=MAX_PRODUCTS)] | None = None
     actionGoods: Annotated[list[ActionLine], Field(max_length=MAX_PRODUCTS)] | None = None
     voucherCode: VoucherCode = None
 
     def voucher_code(self) -> str:
-        """Return the voucher's code as it is stored, empty for none."""
+        """Return the voucher's code in stored form, empty for none."""
         return stored_code(self.voucherCode or "")
 
     def basket(self) -> Basket | None:
-        """Return what is named, None for nothing; raises ShopError(one_activity_only)."""
+        """Return the basket, None for no products; raises ShopError(one_activity_only)."""
         ordinary, promoted = self.orderGoods or [], self.actionGoods or []
         if not ordinary and not promoted:
             return None
@@ -54,24 +54,24 @@ class GoodsIn(WireModel):
 
 
 class PreviewIn(GoodsIn):
-    """An order to come; `address` as for freight, where it is known."""
+    """A future order; `address`, if known, has the format of the freight call."""
 
     shippingType: OptionalText = None
     address: OptionalText = None
     points: Points = None
 
     def shipping_type(self) -> ShippingType | None:
-        """Return the way of delivery, None for none; raises ShopError(choose_delivery) for an unknown one."""
+        """Return the way of delivery, None if not chosen; raises ShopError(choose_delivery) if unknown."""
         return read_shipping_type(self.shippingType) if self.shippingType else None
 
     def region(self) -> Region | None:
-        """Return where it goes, None for nowhere yet; raises as `Region.from_wire` does."""
+        """Return the destination, None if not known yet; raises as `Region.from_wire` does."""
         address = (self.address or "").strip()
         return Region.from_wire(address) if address else None
 
 
 class OrderIn(GoodsIn):
-    """An order as it is sent; prices in it are never read."""
+    """An order request; prices that a client sends are ignored."""
 
     transactionCode: WireText
     shippingType: OptionalText = None
@@ -86,14 +86,14 @@ class OrderIn(GoodsIn):
     soldOutWish: Annotated[Literal["replace", "refund", "ask"] | None, BeforeValidator(blank_as_none)] = None
 
     def wishes(self, language: str) -> Wishes:
-        """Return the customer's wishes besides the products; `language`: that of the request."""
+        """Return the customer's remark and wish; `language`: of the request."""
         return Wishes(self.remark or "", self.soldOutWish or "", language)
 
     def fulfilment(self) -> Fulfilment:
-        """Return how the products reach the customer.
+        """Return the delivery or pick-up.
 
         Raises ShopError(choose_delivery, choose_consignee), and ShopError(parameter_error) for a pick-up
-        without its shop or its time.
+        without a shop or a time.
         """
         shipping_type = read_shipping_type(self.shippingType or "")
         if shipping_type == ShippingType.pickup:
@@ -120,19 +120,19 @@ def _time(field: str, text: str | None) -> datetime:
 
 
 def _day(value: object) -> object:
-    """Refuse what is no text: a number would be read as seconds since 1970."""
+    """Refuse values that are not texts, since a number would be parsed as seconds since 1970."""
     if value is not None and not isinstance(value, str):
         raise ValueError("not a day")
     return value or None
 
 
-# The days that a period of orders may begin and end with.
+# The limits for the days of a period.
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 12, 31)
 Day = Annotated[Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)] | None, BeforeValidator(_day)]
 
 
 class OrdersQuery(PageQuery):
-    """Which of one's orders to list; `from` and `to`: the first and the last day they were made on."""
+    """A filter for the customer's orders; `from` and `to` are the first and last day of creation."""
 
     status: Annotated[
         Literal["unpaid", "paid", "unreceived", "completed", "canceled"] | None,
@@ -143,7 +143,7 @@ class OrdersQuery(PageQuery):
     to_day: Annotated[Day, Field(alias="to")] = None
 
     def period(self) -> Period:
-        """Return when the orders were made; raises ShopError(parameter_error) for one that ends too soon."""
+        """Return the period of creation; raises ShopError(parameter_error) if it ends before it begins."""
         if self.from_day and self.to_day and self.to_day < self.from_day:
             raise ShopError(Err.parameter_error, fields={"to": Err.parameter_error.name})
         return Period(self.from_day, self.to_day)
@@ -156,7 +156,7 @@ class TradeOut(AnswerModel):
 
 
 class PlacedOut(AnswerModel):
-    """What a new order costs, in dollars, and until when it waits for its payment."""
+    """The amounts of a new order, in dollars, and the time when it expires unless it is paid."""
 
     orderNo: str
     orderAmount: Price
@@ -166,7 +166,7 @@ class PlacedOut(AnswerModel):
 
 
 class PreviewGoodsOut(AnswerModel):
-    """A line of an order to come, in dollars: `lineAmount` has the discount taken off; `gst` is within it."""
+    """A line of a future order, in dollars; `lineAmount` is after the discount and includes `gst`."""
 
     goodsId: int
     goodsName: str
@@ -184,10 +184,10 @@ class PreviewGoodsOut(AnswerModel):
 
 
 class PreviewOut(AnswerModel):
-    """What an order would hold, in dollars; `freight` is null while it is not known where it goes.
+    """The lines and amounts of a future order, in dollars; `freight` is null if the destination is unknown.
 
-    `gst` is the tax in what is paid in money of `orderAmount`, `freightGst` that in `freight`. `pointsUsable`
-    is the most points that can pay for it.
+    `gst` is the tax in the part of `orderAmount` that is paid in money; `freightGst` is the tax in `freight`.
+    `pointsUsable` is the maximum number of points that can pay for the order.
     """
 
     goods: Sequence[PreviewGoodsOut]
@@ -205,10 +205,10 @@ class PreviewOut(AnswerModel):
 
 
 class OrderGoodsOut(AnswerModel):
-    """One product of an order as it was bought, in dollars: `price` for one, `lineAmount` for all of it.
+    """One line of an order, in dollars; `price` is for one unit, `lineAmount` for all units.
 
-    `discount` is taken off already; `why` is the rule behind price and discount. `refundedUnits` and
-    `refundedAmount` are what of it was given back.
+    `lineAmount` is after `discount`; `why` is the rule behind price and discount. `refundedUnits` and
+    `refundedAmount` have been refunded.
     """
 
     goodsId: int
@@ -228,7 +228,7 @@ class OrderGoodsOut(AnswerModel):
 
 
 class OrderOut(PlacedOut):
-    """An order of the list."""
+    """An order in a list."""
 
     orderStatus: int
     statusLabel: str
@@ -240,7 +240,7 @@ class OrderOut(PlacedOut):
 
 
 class OrderShop(AnswerModel):
-    """Where and when (`dd/MM/yyyy HH:mm`) an order is picked up, as it was when it was made."""
+    """The shop and time (`dd/MM/yyyy HH:mm`) of a pick-up, as they were when the order was made."""
 
     shopId: int
     shopName: str
@@ -250,7 +250,7 @@ class OrderShop(AnswerModel):
 
 
 class OrderParcel(AnswerModel):
-    """One parcel: its weight in grams, its price in dollars, why it costs that; empty for older orders."""
+    """One parcel: weight in grams, price in dollars, and the price's reason, empty for older orders."""
 
     storage: str
     weight: int
@@ -260,7 +260,7 @@ class OrderParcel(AnswerModel):
 
 
 class StatusChangeOut(AnswerModel):
-    """One move of an order's status; `reason` is a key."""
+    """One change of an order's status; `reason` is a key."""
 
     orderStatus: int
     statusLabel: str
@@ -269,11 +269,11 @@ class StatusChangeOut(AnswerModel):
 
 
 class OrderFacts(OrderOut):
-    """What the order itself knows beyond the list.
+    """The fields of an order that lists do not have.
 
-    `gst` is the tax in its products, `freightGst` that in its freight. `points` pay `pointsAmount` of it, and
-    it has earned `integral`, or will earn `integralPending`. `idCard` shows the last digits only,
-    and is empty where none is kept.
+    `gst` is the tax in the products, `freightGst` the tax in the freight. `points` are spent on the order and
+    pay `pointsAmount`. `integral` are the earned points, `integralPending` the points that it will earn.
+    `idCard` shows only the last digits; it is empty if none is stored.
     """
 
     address: AddressCopy | None
@@ -301,7 +301,7 @@ class OrderFacts(OrderOut):
 
 
 class LevelOut(AnswerModel):
-    """A member level: AUD in a year that give it, null where staff alone do; points for each dollar."""
+    """A member level; `yearlySpend` is the minimum in AUD, null if only staff give the level."""
 
     level: int
     levelName: str
@@ -311,7 +311,7 @@ class LevelOut(AnswerModel):
 
 
 class RewardsOut(AnswerModel):
-    """What a customer has of points, and their level; `spent` and `missing` in AUD."""
+    """A customer's points and level; `spent` and `missing` are in AUD."""
 
     integral: int
     integralPending: int

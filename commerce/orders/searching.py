@@ -1,4 +1,4 @@
-"""What orders are found by: their number and those of parcels, the account (staff), products (customers)."""
+"""Searches orders by order number, tracking number, account (for staff) and product (for customers)."""
 
 import re
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from commerce.accounts.identity import normalised
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order, OrderLine
 
-# After every other character.
+# Sorts after every other character.
 LAST = "\U0010ffff"
-# The most results of a search, the newest orders first; staff narrow the search for others.
+# The maximum results of a search, newest orders first; for older orders, staff must search more precisely.
 MAX_FOUND, MAX_CUSTOMERS = 500, 50
-# The beginning of a telephone number as it is typed abroad, or else at home, and as accounts have it.
+# Prefixes of a typed telephone number, international or national, and the accounts' prefix for each.
 _BEGINNINGS = (("00", "+"), ("0", "+61"))
 _BETWEEN_DIGITS = re.compile(r"[ ().-]")
 
 
 def search_orders(orders: QuerySet[Order], text: str) -> QuerySet[Order]:
-    """Return those orders whose number or whose customer's account begins with a text, or with such a parcel.
+    """Return the orders that have the tracking number, or whose number or account begins with the text.
 
-    A mobile number may be typed as at home, and its beginning too. The tracking number of a parcel is typed
-    whole. Queries by indexes of their own; one condition for all would read the whole table.
+    Mobile numbers may be in national format, also incomplete. Tracking numbers must be complete. Separate
+    queries use an index each; one combined condition would read the whole table.
     """
     typed = text.strip()
     number = _begins_with("order_no", typed.upper())
@@ -45,13 +45,13 @@ def search_orders(orders: QuerySet[Order], text: str) -> QuerySet[Order]:
 
 @dataclass(frozen=True)
 class Period:
-    """Days at the shop, the first and the last one with it; None: without an end."""
+    """A period of days in the shop's time zone, both ends included; None: open-ended."""
 
     first: date | None = None
     last: date | None = None
 
     def condition(self) -> Q:
-        """Return the condition that an order was made within it."""
+        """Return the condition that an order was made in the period."""
         made = Q()
         if self.first:
             made &= Q(created_at__gte=_midnight(self.first))
@@ -65,11 +65,11 @@ def _midnight(day: date) -> datetime:
 
 
 def search_own_orders(customer: Customer, text: str) -> Q:
-    """Return the condition that a customer's order has a number, a product or a parcel that is looked for.
+    """Return the condition that a customer's order matches a search text.
 
-    A number is found by a part of it, such as its end, a product by a part of its name in either language or
-    by its SKU, a parcel by its whole tracking number. Two queries, of the customer's own lines and parcels
-    alone: a condition on all orders could read every line.
+    The text is part of the order number, part of a product's name in either language, an SKU, or a complete
+    tracking number. Two queries, only of the customer's own lines and parcels: a condition on all orders
+    could read every line.
     """
     typed = text.strip()
     named = Q(name_zh__icontains=typed) | Q(name_en__icontains=typed) | Q(sku__iexact=typed)
@@ -80,15 +80,15 @@ def search_own_orders(customer: Customer, text: str) -> Q:
 
 
 def _with_parcel(orders: QuerySet[Order], typed: str) -> list[int]:
-    """Return the keys of those orders that have a parcel with a tracking number; one query."""
-    # Stored so, however it is typed.
+    """Return the keys of the orders that have a parcel with the tracking number; one query."""
+    # Tracking numbers are stored in this form.
     number = "".join(typed.split()).upper()
     found = orders.filter(shipments__tracking_no=number).order_by("-pk")
     return list(found.values_list("pk", flat=True)[:MAX_FOUND])
 
 
 def _international(typed: str) -> str:
-    """Return the beginning of a telephone number as accounts have it; empty for other text."""
+    """Return a telephone number, also incomplete, in the accounts' format; empty for other text."""
     digits = _BETWEEN_DIGITS.sub("", typed)
     if not (digits.isascii() and digits.isdigit()):
         return ""
@@ -96,9 +96,9 @@ def _international(typed: str) -> str:
 
 
 def _begins_with(column: str, prefix: str) -> Q:
-    """Return the condition that a text begins so, in its own case.
+    """Return the condition that a column begins with a prefix, case-sensitively.
 
-    SQLite reads no index for `LIKE`; PostgreSQL has one for it, whatever order its texts are in.
+    SQLite uses no index for `LIKE`, so the condition is a range; PostgreSQL has an index for `LIKE`.
     """
     if connection.vendor == "postgresql":
         return Q(**{f"{column}__startswith": prefix})

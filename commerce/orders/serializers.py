@@ -1,4 +1,4 @@
-"""Orders as the wire writes them (docs/wire.md#orders)."""
+"""Serialises orders for the wire (docs/wire.md#orders)."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from core.money import ZERO
 
 
 def placed_out(order: Order) -> dict[str, Any]:
-    """Write what an order costs and until when it waits for its payment."""
+    """Serialise the amounts and the expiry of an order."""
     return {
         "orderNo": order.order_no,
         "orderAmount": order.goods_amount,
@@ -31,7 +31,7 @@ def placed_out(order: Order) -> dict[str, Any]:
 
 
 def order_out(order: Order) -> dict[str, Any]:
-    """Write an order of the list; its lines are taken as prefetched."""
+    """Serialise an order for a list; its lines should be prefetched."""
     return placed_out(order) | {
         "orderStatus": order.status,
         "statusLabel": status_label(order.status, order.pay_img),
@@ -44,7 +44,7 @@ def order_out(order: Order) -> dict[str, Any]:
 
 
 def facts_out(order: Order) -> dict[str, Any]:
-    """Write all that an order itself knows."""
+    """Serialise an order with all its own fields; queries lines, history and ID card."""
     prefetch_related_objects([order], "lines", "history")
     window, ends_at = order.delivery_slot, order.window_ends_at
     return order_out(order) | {
@@ -73,7 +73,7 @@ def facts_out(order: Order) -> dict[str, Any]:
 
 
 def masked_id_card(order: Order) -> str:
-    """Write the last digits of the recipient's ID card, empty where none is kept; a query if abroad."""
+    """Return the masked number of the recipient's ID card, empty for none; one query if sent abroad."""
     if order.shipping_type != ShippingType.abroad:
         return ""
     cards = RecipientIdCard.objects.filter(order=order)
@@ -81,7 +81,7 @@ def masked_id_card(order: Order) -> str:
 
 
 def _pickup_qr(order: Order) -> str:
-    """Return a QR code of an order's number and pick-up code as a data URI while it can be picked up."""
+    """Return a data URI of a QR code with order number and pick-up code; empty if it cannot be picked up."""
     if not order.pickup_code or order.status not in PAID_CODES | UNRECEIVED_CODES:
         return ""
     content = f"{order.order_no} {order.pickup_code}"
@@ -109,7 +109,7 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
 
 
 def preview_out(preview: Preview) -> dict[str, Any]:
-    """Write what an order would hold."""
+    """Serialise the preview of an order."""
     quote = preview.freight
     return {
         "goods": [_preview_goods_out(line) for line in preview.lines],
@@ -149,7 +149,7 @@ def _preview_goods_out(line: PricedLine) -> dict[str, Any]:
 def _change_out(change: OrderStatusChange) -> dict[str, Any]:
     return {
         "orderStatus": change.to_status,
-        # How an order is paid is chosen after it was placed, so no step has had an image.
+        # The pay type is chosen after an order is placed, so no status change has a payment image.
         "statusLabel": status_label(change.to_status, pay_img=""),
         "reason": change.reason,
         "createTime": change.created_at,
@@ -157,7 +157,7 @@ def _change_out(change: OrderStatusChange) -> dict[str, Any]:
 
 
 def rewards_out(rewards: Rewards) -> dict[str, Any]:
-    """Write a customer's points, level and what is missing to the next one."""
+    """Serialise a customer's points and level, and the spend missing for the next level."""
     return {
         "integral": rewards.points,
         "integralPending": rewards.pending,

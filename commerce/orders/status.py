@@ -1,4 +1,4 @@
-"""The life of an order: the wire's codes, their labels and the moves between them.
+"""The statuses of an order: their codes and labels on the wire, and the transitions between them.
 
 See docs/product.md#order-statuses.
 """
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class OrderStatus(models.IntegerChoices):
-    """Every code that an order may have; the wire groups them under the labels of `status_label`."""
+    """All status codes of an order; `status_label` groups them into the wire's labels."""
 
     unpaid = 1, _("Unpaid")
     paid = 2, _("Paid")
@@ -40,7 +40,7 @@ PAID_CODES = frozenset(
         OrderStatus.on_hold,
     }
 )
-# On its way, or ready where it is picked up.
+# On its way, or ready for pick-up.
 UNRECEIVED_CODES = frozenset(
     {
         OrderStatus.shipped,
@@ -49,12 +49,12 @@ UNRECEIVED_CODES = frozenset(
         OrderStatus.partly_shipped,
     }
 )
-# Those of orders whose money was received.
+# Orders whose payment was received.
 MONEY_CODES = PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed, OrderStatus.returned}
 
-# A refund of all ends an order: as canceled where nothing had left the shop, else as one that came back.
+# A full refund ends an order as canceled if no units had left the shop, otherwise as returned.
 _REFUNDED = frozenset({OrderStatus.canceled, OrderStatus.returned})
-# A small shop may send a paid order without recording that it is picked and packed.
+# A small shop may send a paid order without recording the picking and packing.
 _TO_CUSTOMER = UNRECEIVED_CODES | {OrderStatus.chargeback} | _REFUNDED
 TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.unpaid: frozenset({OrderStatus.paid, OrderStatus.canceled}),
@@ -75,29 +75,29 @@ TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.awaiting_stock: _REFUNDED
     | {OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback},
     OrderStatus.packed: _TO_CUSTOMER | {OrderStatus.on_hold},
-    # Each parcel is a step of its own, also one between the first and the last; or the rest cannot come.
+    # Each parcel is a status change, also a parcel between the first and the last one. It becomes shipped by
+    # the last parcel, or when the rest is closed.
     OrderStatus.partly_shipped: frozenset(
         {OrderStatus.partly_shipped, OrderStatus.shipped, OrderStatus.returned, OrderStatus.chargeback}
     ),
     OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}),
-    # No one was at home: it comes back to the shop, and goes out again.
+    # Packed: the customer was not at home, so the order comes back to the shop and goes out again.
     OrderStatus.out_for_delivery: frozenset(
         {OrderStatus.packed, OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}
     ),
-    # It was not collected, or it was prepared by mistake.
+    # The order may not be collected, or may have been prepared by mistake.
     OrderStatus.ready: _REFUNDED | {OrderStatus.packed, OrderStatus.completed, OrderStatus.chargeback},
-    # What waited to be picked up and was refunded has never left.
+    # Canceled: an order that was ready for pick-up and is refunded has never left the shop.
     OrderStatus.returned: frozenset(
         {OrderStatus.packed, OrderStatus.completed, OrderStatus.canceled, OrderStatus.chargeback}
     ),
     OrderStatus.completed: frozenset({OrderStatus.chargeback}),
-    # A late payment of an expired order reopens it while its products can be reserved again; of a refunded
-    # one it does not.
+    # A late payment revives an expired order if its products can be reserved again, but not a refunded one.
     OrderStatus.canceled: frozenset({OrderStatus.paid}),
     OrderStatus.chargeback: frozenset(),
 }
 
-# The words a list of orders may be narrowed by, and the codes each covers (docs/wire.md#orderinfo).
+# The wire's filters for a list of orders, and the codes of each (docs/wire.md#orderinfo).
 STATUS_GROUPS: dict[str, frozenset[int]] = {
     "unpaid": frozenset({OrderStatus.unpaid}),
     "paid": PAID_CODES,
@@ -106,7 +106,7 @@ STATUS_GROUPS: dict[str, frozenset[int]] = {
     "canceled": frozenset({OrderStatus.canceled}),
 }
 
-# Fixed addresses, which clients compare with: they have no hash of the content in their names.
+# Clients compare with these fixed URLs, so the names contain no content hash.
 PAY_IN_STORE_IMAGE = "/static/img/pay-in-store.webp"
 PAY_ON_DELIVERY_IMAGE = "/static/img/pay-on-delivery.webp"
 IN_STORE_IMAGES = frozenset({PAY_IN_STORE_IMAGE, PAY_ON_DELIVERY_IMAGE})
@@ -119,7 +119,7 @@ _LABELS: dict[int, str] = {
 
 
 def status_label(code: int, pay_img: str) -> str:
-    """Return the English label of a status code, word for word as clients expect it."""
+    """Return the English label of a status code; clients expect exactly these texts."""
     if code == OrderStatus.unpaid:
         if not pay_img:
             return "Unpaid"
@@ -132,12 +132,12 @@ def status_label(code: int, pay_img: str) -> str:
 
 
 def is_paid(code: int) -> bool:
-    """Return whether the money of an order with this status was received."""
+    """Return True if an order with this status has been paid."""
     return code in MONEY_CODES
 
 
 class ChangeReason(models.TextChoices):
-    """Why an order's status moved."""
+    """The reason of a status change."""
 
     placed = "placed", _("Placed")
     payment = "payment", _("Payment received")
@@ -156,7 +156,7 @@ class ChangeReason(models.TextChoices):
 
 
 class SoldOutWish(models.TextChoices):
-    """What a customer wants where a product turns out to be sold out (docs/wire.md#order)."""
+    """The customer's wish if an ordered product is sold out (docs/wire.md#order)."""
 
     substitute = "replace", _("Replace it with something similar")
     refund = "refund", _("Refund it")

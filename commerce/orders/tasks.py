@@ -8,37 +8,37 @@ from core.queues import AT_NIGHT, books, upkeep
 
 @books.periodic(crontab(minute="*"))
 def expire_orders() -> None:
-    """End the unpaid orders that are past their time."""
+    """Expire the unpaid orders that are due, every minute."""
     services.expire_due_orders()
 
 
 @books.periodic(crontab(minute="*"))
 def complete_orders() -> None:
-    """Complete the orders on their way whose time has passed."""
+    """Complete the orders on their way that are due, every minute."""
     services.complete_due_orders()
 
 
 @books.periodic(crontab(minute="*"))
 def count_due_sales() -> None:
-    """Count the sales of the orders that were paid in the last minute."""
+    """Count the sales of newly paid orders, every minute."""
     sales.count_due_sales()
 
 
 @books.periodic(crontab(minute="*"))
 def book_due_points() -> None:
-    """Book the points of the orders that have earned them in the last minute."""
+    """Book the points of orders that have newly earned them, every minute."""
     points.book_due_points()
 
 
 @upkeep.periodic(crontab(hour="4", minute="30"), longest=AT_NIGHT)
 def update_levels() -> None:
-    """Give customers the member level of what they have spent, each night."""
+    """Update member levels by yearly spend, every night."""
     levels.update_levels()
 
 
 @upkeep.periodic(crontab(hour="3", minute="30"), longest=AT_NIGHT)
 def purge_orders() -> None:
-    """Delete ID cards, codes and shares of promotions that have served their time, each night."""
+    """Delete expired ID cards, codes and promotion shares, every night."""
     purging.delete_id_cards()
     purging.delete_expired_trades()
     purging.delete_unused_shares()

@@ -1,4 +1,4 @@
-"""Checkout and the pages of orders."""
+"""URLs of checkout and order pages."""
 
 from django.urls import path
 

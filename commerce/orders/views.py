@@ -1,4 +1,4 @@
-"""Checkout and the pages of orders: shells that their islands fill."""
+"""Checkout and order pages: shells that their islands fill."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -20,14 +20,14 @@ def create_order(request: HttpRequest) -> HttpResponse:
 @read_only
 @may_ask_captcha
 def delivery(request: HttpRequest) -> HttpResponse:
-    """Show the step that asks where the products go."""
+    """Show the delivery step of the checkout."""
     return _checkout(request, "delivery", _("Delivery"))
 
 
 @read_only
 @may_ask_captcha
 def pay_type(request: HttpRequest) -> HttpResponse:
-    """Show the step that asks how to pay."""
+    """Show the payment step of the checkout."""
     return _checkout(request, "payType", _("Payment"))
 
 
@@ -38,7 +38,7 @@ def _checkout(request: HttpRequest, step: str, step_name: str) -> HttpResponse:
 
 @read_only
 def pay_result(request: HttpRequest, number: str) -> HttpResponse:
-    """Show what became of a payment, by order or recharge number."""
+    """Show the result of a payment; `number`: of the order or top-up."""
     return shell(request, "orders/pay_result.html", number=number)
 
 
@@ -50,13 +50,13 @@ def orders(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def logistics(request: HttpRequest) -> HttpResponse:
-    """Show where the customer's parcels are."""
+    """Show the tracking of the customer's parcels."""
     return shell(request, "orders/logistics.html", page="logistics", heading=_("My parcels"))
 
 
 @read_only
 def reorder(request: HttpRequest) -> HttpResponse:
-    """Show what the customer has bought before, to buy it again."""
+    """Show the products that the customer has bought before."""
     return shell(request, "orders/reorder.html", page="reorder", heading=_("Buy again"))
 
 

@@ -1,4 +1,4 @@
-"""Orders in the back office, read only: services change them; and their figures in forms of promotions."""
+"""Orders in the back office, read-only, since services change them."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -28,10 +28,10 @@ from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.languages import language_name
 from core.menu_groups import SALES
 
-# The Wagtail hooks of functions that take a request and an order, and return HTML for the order's page: what
-# is known of it, and what the user may do with it, which may be nothing.
+# Names of the Wagtail hooks for functions that take a request and an order and return HTML for the order's
+# page: a section with facts, and buttons for the user's actions, empty for none.
 ORDER_PAGE, ORDER_ACTIONS = "order_page", "order_actions"
-# The columns of an order's page: what and where, what it costs, and what is seldom asked for.
+# The columns of an order's page in three groups: facts, costs, and rarely needed columns.
 _FACTS = (
     "status",
     "customer",
@@ -58,21 +58,21 @@ _OTHERS = ("order_no", "language", "location", "exchange_rate", "points_rate", "
 
 
 class OrderIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list of orders, in a constant number of queries."""
 
     filterset_class = OrderFilters
 
     def get_base_queryset(self) -> QuerySet[Order]:
-        """Return every order with its customer and the name of its pay type."""
+        """Return all orders with their customers and the names of their pay types."""
         return Order.objects.select_related("customer").annotate(pay_type_name=pay_type_name_of_row())
 
     def search_queryset(self, queryset: QuerySet[Order]) -> QuerySet[Order]:
-        """Return the orders that staff look for, read by indexes."""
+        """Return the orders that match staff's search, by indexed queries."""
         return search_orders(queryset, self.search_query) if self.is_searching else queryset
 
 
 class OrderView(LocalTimesView):
-    """An order's page: facts first, with what other apps know of it, then actions, then its history."""
+    """An order's page, with sections and actions that other apps add, and its history."""
 
     pages: ClassVar[Mapping[str, str]] = {"customer": "customers"}
     only_where_set = (
@@ -88,7 +88,7 @@ class OrderView(LocalTimesView):
     )
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the parts of other apps, and the parcels with their storage as staff read it."""
+        """Add the sections and actions of other apps, and the parcels with translated storage kinds."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         actions = [act(self.request, self.object) for act in hooks.get_hooks(ORDER_ACTIONS)]
         return context | {
@@ -103,7 +103,7 @@ class OrderView(LocalTimesView):
         }
 
     def _facts(self) -> list[str]:
-        """Return the columns at the top: an order is held until it is paid or ends, a pick-up has no door."""
+        """Return the columns at the top, without those that do not apply to the order."""
         without = set()
         if self.object.status != OrderStatus.unpaid:
             without.add("expires_at")
@@ -112,27 +112,27 @@ class OrderView(LocalTimesView):
         return [name for name in _FACTS if name not in without]
 
     def get_delivery_slot_display_value(self) -> str:
-        """Return the whole window in which the van comes; empty for an order without one."""
+        """Return start and end of the delivery window; empty for an order without a window."""
         window, ends_at = self.object.delivery_slot, self.object.window_ends_at
         if window is None or ends_at is None:
             return ""
         return clock.period_text(window.starts_at, ends_at)
 
     def get_pay_type_display_value(self) -> str:
-        """Return the name of the pay type chosen last; empty where none was."""
+        """Return the name of the last chosen pay type; empty for none."""
         return pay_type_name(self.object.pay_type)
 
     def get_language_display_value(self) -> str:
-        """Return the name of the language that the customer ordered in."""
+        """Return the name of the order's language."""
         return language_name(self.object.language)
 
     def get_leave_at_door_display_value(self) -> str:
-        """Return Yes or No: whether the driver may leave the products if no one is home."""
+        """Return Yes if the driver may leave the products at the door, otherwise No."""
         return gettext("Yes") if self.object.leave_at_door else gettext("No")
 
 
 class OrderViewSet(ReadOnlyViewSet):
-    """Every order with its products and its history."""
+    """All orders with their products and history."""
 
     model = Order
     icon = "form"
@@ -162,12 +162,12 @@ hooks.register(ENTRY_SOURCES, customer_views.orders_of_points)
 
 @hooks.register("register_admin_urls")
 def customer_urls() -> list[URLPattern]:
-    """Add the list of a customer's orders."""
+    """Add the URL of the list of a customer's orders."""
     orders = customer_views.CustomerOrdersView.as_view()
     return [path("customers/<int:pk>/orders/", orders, name="customer_orders")]
 
 
 @hooks.register("register_admin_viewset")
 def order_viewset() -> OrderViewSet:
-    """Put the orders into the menu."""
+    """Add the orders to the menu."""
     return OrderViewSet("orders")

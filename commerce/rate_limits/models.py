@@ -1,4 +1,4 @@
-"""How often a limited act was done."""
+"""Counters of rate-limited attempts."""
 
 from django.db import models
 
@@ -6,9 +6,9 @@ from core.update_only import UpdateOnlyModel
 
 
 class RateLimitCounter(UpdateOnlyModel):
-    """How often one subject attempted what a limit bounds: guesses of a secret, codes sent.
+    """The number of attempts of one subject under one limit, such as password guesses or sent codes.
 
-    `subject` is a keyed hash: accounts that do not exist are counted as well, and none can be read from it.
+    `subject` is a keyed hash that reveals no account name; attempts for unknown accounts are counted too.
     """
 
     UPDATE_ONLY = frozenset({"count", "window_ends_at", "locked_until"})

@@ -1,4 +1,4 @@
-"""Counts attempts and refuses those beyond a limit, also if many come at the same time.
+"""Counts attempts and refuses those beyond a limit, even if many arrive simultaneously.
 
 See docs/guarantees/customers.md#passwords.
 """
@@ -26,10 +26,10 @@ from core.transactions import in_callers_transaction, in_durable_transaction, in
 
 log = logging.getLogger(__name__)
 
-# Expired counters are stored so long.
+# Expired counters are deleted after this time.
 RETENTION = timedelta(days=1)
 
-# An end that is too late was written before the clock was set back: no caller waits for that too.
+# An end that is too far ahead was written before the clock was set back, so it counts as over.
 _IS_OVER = "(counter.window_ends_at <= %(now)s OR counter.window_ends_at > %(latest_end)s)"
 _IS_UNLOCKED = (
     "(counter.locked_until IS NULL OR counter.locked_until <= %(now)s OR counter.locked_until > %(latest)s)"
@@ -51,10 +51,10 @@ WHERE {_IS_UNLOCKED} AND (%(needs_no_proof)s OR {_IS_OVER} OR counter.count < %(
 
 @dataclass(frozen=True)
 class RateLimit:
-    """How many attempts one subject has within a window, and for how long there are none after the last.
+    """The maximum number of attempts of one subject in a time window, and the lock after the last one.
 
-    `lock` None: until the window ends. `free_attempts`: how many attempts, one at least, need no solved
-    captcha; None: all. While the window lasts, one attempt is left after each lock.
+    `lock` None: until the window ends. `free_attempts`: number of attempts without a captcha, at least one;
+    None: all. Until the window ends, one more attempt is allowed after each lock.
     """
 
     name: str
@@ -69,22 +69,22 @@ Count = tuple[RateLimit, str]
 
 @in_callers_transaction
 def consume_in_transaction(*counts: Count, proven: bool = True) -> None:
-    """Count one attempt for each pair of limit and subject, or for none of them when one refuses.
+    """Count one attempt for each pair of limit and subject, or for none of them if one limit refuses.
 
-    Call it within the transaction that does what is counted: what is undone does not count. `proven`: a
-    captcha was solved for it. Locks: the counters in a fixed order.
+    Call it within the transaction of the counted work, so that a rollback also undoes the count. `proven`:
+    True if a captcha was solved. Locks: the counters in a fixed order.
     Raises ShopError(too_frequent) with the seconds to wait, ShopError(captcha_required).
     """
     _count_all(counts, proven)
 
 
 def consume(*counts: Count) -> None:
-    """As `consume_in_transaction`, for what counts whatever becomes of it: guesses, and what takes long.
+    """Count attempts as `consume_in_transaction`, but permanently, for guesses and for long work.
 
-    It is counted beforehand, so that simultaneous ones cannot all pass; take a successful one back with
-    `reset` or `refund`.
+    Attempts are counted beforehand, so that simultaneous ones cannot all pass. If an attempt succeeds, undo
+    its count with `reset` or `refund`.
     """
-    # One statement needs no transaction around it, as most attempts do; a refusal gets its reason within one.
+    # Most attempts need one statement and no transaction. Only a refusal needs one, to read its reason.
     if len(counts) > 1 or not is_outermost() or not _add_alone(counts[0]):
         _consume(*counts)
 
@@ -96,10 +96,10 @@ def _consume(*counts: Count) -> None:
 
 @contextmanager
 def refunded_if_busy(*counts: Count) -> Iterator[None]:
-    """Refund consumed attempts if the database refuses what follows: the caller has to try again.
+    """Refund consumed attempts if the database is busy or unreachable in the block, as the caller must retry.
 
-    A guess may be refunded once it was compared and is right, never before. An attempt stays counted where
-    the database is still busy. Use it outside any transaction.
+    A guess may be refunded only after a comparison that found it correct. If the database is still busy, the
+    attempts stay counted. Use it outside any transaction.
     """
     try:
         yield
@@ -111,7 +111,7 @@ def refunded_if_busy(*counts: Count) -> Iterator[None]:
 
 @contextmanager
 def refunded_if_refused(*counts: Count) -> Iterator[None]:
-    """Refund consumed attempts if a ShopError means that nothing was compared. Use it as the former."""
+    """Refund consumed attempts if the block raises ShopError before a comparison; outside any transaction."""
     try:
         yield
     except ShopError:
@@ -127,9 +127,9 @@ def _refund_if_possible(counts: Sequence[Count]) -> None:
 
 
 def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
-    """Delete the attempts of each pair of limit and subject; take back one of each pair in `refunded`.
+    """Reset the count of each pair of limit and subject; undo one attempt of each pair in `refunded`.
 
-    One statement for each, since one for all would lock them in an order of the database's own.
+    One statement per counter, since a single statement would lock them in an undefined order.
     """
     if len(counts) > 1 or refunded or not is_outermost():
         _reset_together(counts, refunded)
@@ -138,15 +138,14 @@ def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
     try:
         _reset(counts, ())
     except OperationalError as error:
-        # Attempts that are deleted twice are deleted.
+        # Resetting a counter twice has the same effect, so it is safe to repeat.
         if not has_lost_connection(error, since=started):
             raise
         connection.close()
         _reset_together(counts, ())
 
 
-# A password was hashed before a success is noted: long enough for the connection to have ended in the
-# meantime.
+# Hashing the password takes time, so the connection may be lost; the transaction then runs again.
 @in_transaction
 def _reset_together(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
     _reset(counts, refunded)
@@ -163,7 +162,7 @@ def _reset(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
 
 
 def refund(*counts: Count) -> None:
-    """Take back an attempt that does not count, and the lock that it may have set, for each pair."""
+    """Undo one attempt of each pair of limit and subject, and the lock that it may have set."""
     reset(refunded=counts)
 
 
@@ -172,28 +171,28 @@ def _in_order(counts: Sequence[Count]) -> list[tuple[RateLimit, str]]:
 
 
 def limit_and_key(count: Count) -> tuple[RateLimit, str]:
-    """Return a limit with what its counter calls the subject."""
+    """Return a limit and the keyed hash by which its counter stores the subject."""
     limit, subject = count
     return limit, salted_hmac(f"rate_limits.{limit.name}", subject, algorithm="sha256").hexdigest()
 
 
 def _order(pair: tuple[RateLimit, str]) -> tuple[timedelta, str, str]:
-    # The shortest wait is the one that is answered.
+    # The limit with the shortest window comes first, so its wait is the one that is returned.
     limit, key = pair
     return limit.window, limit.name, key
 
 
 def _count_all(counts: Sequence[Count], proven: bool) -> None:
     counted = [_count(limit, key, proven) for limit, key in _in_order(counts)]
-    # Only where nothing is locked: there a captcha would be solved for nothing.
+    # Raised only after all locks were checked: while one is locked, solving a captcha would not help.
     if not all(counted):
         raise ShopError(Err.captcha_required)
 
 
 def _count(limit: RateLimit, key: str, proven: bool) -> bool:
-    """Count one attempt; return False for one that needs a solved captcha, and has none.
+    """Count one attempt; return False if it needs a solved captcha and has none.
 
-    Where it refuses, PostgreSQL has locked the row all the same, so what is read of it then is why.
+    PostgreSQL locks the row even if the statement refuses, so the row that is read next shows the reason.
     """
     now = timezone.now()
     if _add(limit, key, now, proven=proven):
@@ -211,9 +210,9 @@ def _add_alone(count: Count) -> bool:
 
 
 def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
-    """Count one attempt by one statement; return False where it is refused.
+    """Count one attempt with one statement; return False if it is refused.
 
-    In SQL, since Django's `bulk_create` has no condition for the row that is there.
+    Raw SQL, since Django's `bulk_create` cannot put a condition on the existing row.
     """
     ends_at = now + limit.window
     lock_ends_at = None if limit.lock is None else now + limit.lock
@@ -237,12 +236,12 @@ def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
 
 
 def _stored(time: datetime | None) -> Any:
-    """Return a time as the database stores it: SQLite as text."""
+    """Return a time in the database's format; SQLite stores text."""
     return connection.ops.adapt_datetimefield_value(time)
 
 
 def delete_expired_counters() -> None:
-    """Delete counters whose window and lock ended over a day ago."""
+    """Delete counters whose window and lock ended more than a day ago."""
     before = timezone.now() - RETENTION
     unlocked = Q(locked_until=None) | Q(locked_until__lt=before)
     expired = RateLimitCounter.objects.filter(unlocked, window_ends_at__lt=before)

@@ -8,5 +8,5 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(hour="4", minute="10"), longest=AT_NIGHT)
 def delete_expired_counters() -> None:
-    """Delete expired counters, each night."""
+    """Delete expired counters every night."""
     services.delete_expired_counters()

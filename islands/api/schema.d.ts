@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get Captcha
-         * @description Give the browser a captcha to solve: GeeTest's where it is set and works, unless it wants `altcha`.
+         * @description Return a captcha to solve: GeeTest's if it is configured and works, unless `provider` is `altcha`.
          */
         get: operations["commerce_accounts_api_get_captcha"];
         put?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description Make an account and log in.
+         * @description Create an account and log in.
          */
         post: operations["commerce_accounts_api_register"];
         delete?: never;
@@ -475,7 +475,7 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description End the login whose token is sent.
+         * @description Log out: end the login of the sent token.
          */
         post: operations["commerce_accounts_api_log_out"];
         delete?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Reset Password
-         * @description Choose a new login password by a code; every login of the account ends.
+         * @description Set a new login password by code; all logins of the account end.
          */
         post: operations["commerce_accounts_api_reset_password"];
         delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
         get?: never;
         /**
          * Change Login Password
-         * @description Replace the login password; every other login of the account ends.
+         * @description Replace the login password; all other logins of the account end.
          */
         put: operations["commerce_accounts_api_change_login_password"];
         post?: never;
@@ -534,7 +534,7 @@ export interface paths {
         get?: never;
         /**
          * Change Pay Password
-         * @description Set the pay password by a code, or replace it by the old one.
+         * @description Set the pay password by code, or replace it with proof of the old one.
          */
         put: operations["commerce_accounts_api_change_pay_password"];
         post?: never;
@@ -599,7 +599,7 @@ export interface paths {
         put: operations["commerce_accounts_address_api_change_address"];
         /**
          * Add Address
-         * @description Keep a new address.
+         * @description Store a new address.
          */
         post: operations["commerce_accounts_address_api_add_address"];
         delete?: never;
@@ -638,7 +638,7 @@ export interface paths {
         get?: never;
         /**
          * Change Profile
-         * @description Change nickname and language, as far as they are sent.
+         * @description Change the nickname and the language, each only if it is sent.
          */
         put: operations["commerce_accounts_profile_api_change_profile"];
         post?: never;
@@ -657,14 +657,14 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description List where the customer is logged in, what was used last first.
+         * @description List the customer's logged-in devices, most recently used first.
          */
         get: operations["commerce_accounts_profile_api_list_devices"];
         put?: never;
         post?: never;
         /**
          * End Logins
-         * @description Log every other device out, with `everywhere` this one too.
+         * @description Log out all other devices; with `everywhere`, this one too.
          */
         delete: operations["commerce_accounts_profile_api_end_logins"];
         options?: never;
@@ -684,7 +684,7 @@ export interface paths {
         post?: never;
         /**
          * End Login
-         * @description Log one device out.
+         * @description Log out one device.
          */
         delete: operations["commerce_accounts_profile_api_end_login"];
         options?: never;
@@ -774,17 +774,17 @@ export interface paths {
         get: operations["commerce_cart_api_read_cart"];
         /**
          * Set Goods
-         * @description Set the amount of a product; `reason` shows if the cart has fewer or more than requested.
+         * @description Set the units of a product; `reason` is set if the cart has fewer or more units than requested.
          */
         put: operations["commerce_cart_api_set_goods"];
         /**
          * Add Goods
-         * @description Add units of a product; `reason` shows if the cart has fewer or more than requested.
+         * @description Add units of a product; `reason` is set if the cart has fewer or more units than requested.
          */
         post: operations["commerce_cart_api_add_goods"];
         /**
          * Clear Cart
-         * @description Remove every product from a cart; clearing an empty one succeeds.
+         * @description Remove all products from a cart; clearing an empty cart succeeds.
          */
         delete: operations["commerce_cart_api_clear_cart"];
         options?: never;
@@ -804,7 +804,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Goods
-         * @description Remove a product from the cart; removing one that is not there succeeds.
+         * @description Remove a product from the cart; removing a product that is not in the cart succeeds.
          */
         delete: operations["commerce_cart_api_remove_goods"];
         options?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Make List
-         * @description Make a list.
+         * @description Create a list.
          */
         post: operations["commerce_favourites_api_make_list"];
         delete?: never;
@@ -892,7 +892,7 @@ export interface paths {
         post?: never;
         /**
          * Remove List
-         * @description Delete a list with what is in it.
+         * @description Delete a list and its contents.
          */
         delete: operations["commerce_favourites_api_remove_list"];
         options?: never;
@@ -915,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Add Goods
-         * @description Put a product into a list.
+         * @description Add a product to a list.
          */
         post: operations["commerce_favourites_api_add_goods"];
         delete?: never;
@@ -940,7 +940,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Goods
-         * @description Take a product out of a list.
+         * @description Remove a product from a list.
          */
         delete: operations["commerce_favourites_api_remove_goods"];
         options?: never;
@@ -959,12 +959,12 @@ export interface paths {
         put?: never;
         /**
          * Share List
-         * @description Make the link of a list; one from before ends.
+         * @description Create the share link of a list; an earlier link ends.
          */
         post: operations["commerce_favourites_api_share_list"];
         /**
          * End Share
-         * @description End the link of a list.
+         * @description End the share link of a list.
          */
         delete: operations["commerce_favourites_api_end_share"];
         options?: never;
@@ -983,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Quote Freight
-         * @description Return what sending products to an address costs; picking them up costs nothing.
+         * @description Return the delivery cost of products to an address; picking them up costs nothing.
          */
         post: operations["commerce_delivery_api_quote_freight"];
         delete?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         put?: never;
         /**
          * Delivery Slots
-         * @description List the windows in which the van brings products to an address.
+         * @description List the delivery windows of the van for products and an address.
          */
         post: operations["commerce_delivery_api_delivery_slots"];
         delete?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
         };
         /**
          * Shops
-         * @description List the pick-up shops and their free hours; `goods` as `101:2,102:1` asks which shops have them.
+         * @description List the pick-up shops, their free hours, and whether they have `goods`, such as `101:2,102:1`.
          */
         get: operations["commerce_delivery_api_shops"];
         put?: never;
@@ -1041,7 +1041,7 @@ export interface paths {
         };
         /**
          * User Info
-         * @description Return the customer who is logged in and what they have.
+         * @description Return the logged-in customer, their wallet balance and their points.
          */
         get: operations["commerce_ledger_api_user_info"];
         put?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
         };
         /**
          * Points History
-         * @description List the entries of the points, newest first.
+         * @description List the customer's points entries, newest first.
          */
         get: operations["commerce_ledger_api_points_history"];
         put?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
         put?: never;
         /**
          * To Trade
-         * @description Give the code of one future order.
+         * @description Return the code for one future order.
          */
         post: operations["commerce_orders_api_to_trade"];
         delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description Return the lines and sums an order would have; a voucher and points need the token.
+         * @description Return the lines and sums that an order would have; a voucher or points need the token.
          */
         post: operations["commerce_orders_api_preview"];
         delete?: never;
@@ -1143,7 +1143,7 @@ export interface paths {
         put?: never;
         /**
          * Order
-         * @description Create the order of a code; a repeated request returns the same order.
+         * @description Create an order with a code; a repeated request returns the same order.
          */
         post: operations["commerce_orders_api_order"];
         delete?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         put?: never;
         /**
          * Order List
-         * @description List one's orders, newest first; `word` looks for a number or a product.
+         * @description List the customer's orders, newest first; `word` searches order numbers, products and parcels.
          */
         post: operations["commerce_orders_api_order_list"];
         delete?: never;
@@ -1182,7 +1182,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel
-         * @description Cancel one's unpaid order.
+         * @description Cancel the customer's unpaid order.
          */
         put: operations["commerce_orders_api_cancel"];
         post?: never;
@@ -1202,7 +1202,7 @@ export interface paths {
         get?: never;
         /**
          * Receive
-         * @description Confirm that one's order has arrived.
+         * @description Confirm that the customer's order has arrived.
          */
         put: operations["commerce_orders_api_receive"];
         post?: never;
@@ -1221,7 +1221,7 @@ export interface paths {
         };
         /**
          * Rewards
-         * @description Return a customer's points, level, and what is missing to the next one.
+         * @description Return the customer's points and level, and the spend missing for the next level.
          */
         get: operations["commerce_orders_api_rewards"];
         put?: never;
@@ -1401,13 +1401,13 @@ export interface paths {
         };
         /**
          * Claim List
-         * @description List one's claims, newest first.
+         * @description List the customer's claims, newest first.
          */
         get: operations["commerce_claims_api_claim_list"];
         put?: never;
         /**
          * Claim
-         * @description Claim units of one's order that came damaged, wrong or not at all.
+         * @description Claim damaged, missing or wrong units of the customer's order.
          */
         post: operations["commerce_claims_api_claim"];
         delete?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
         };
         /**
          * Claim Detail
-         * @description Describe one of the customer's claims, with its messages.
+         * @description Return one of the customer's claims, with its messages.
          */
         get: operations["commerce_claims_api_claim_detail"];
         put?: never;
@@ -1447,7 +1447,7 @@ export interface paths {
         put?: never;
         /**
          * Reply
-         * @description Add a message to one's open claim.
+         * @description Add a message to the customer's open claim.
          */
         post: operations["commerce_claims_api_reply"];
         delete?: never;
@@ -2460,7 +2460,7 @@ export interface components {
         };
         /**
          * SolvedCaptcha
-         * @description ALTCHA's payload is a base64 text, GeeTest's an object.
+         * @description A solved captcha; `payload` is a base64 text for ALTCHA, an object for GeeTest.
          */
         SolvedCaptcha: {
             /** Provider */
@@ -2470,7 +2470,7 @@ export interface components {
         };
         /**
          * SolvedGeetest
-         * @description The values of GeeTest's browser side; those of its own have far fewer characters.
+         * @description The values from GeeTest's browser script; real values are much shorter than the limits.
          */
         SolvedGeetest: {
             /** Lot Number */
@@ -2499,7 +2499,7 @@ export interface components {
         };
         /**
          * CodePurpose
-         * @description What a verification code may be used for.
+         * @description The purpose of a verification code.
          * @enum {string}
          */
         CodePurpose: "register" | "reset" | "pay";
@@ -2640,7 +2640,7 @@ export interface components {
         };
         /**
          * PayPasswordChange
-         * @description Either the old password or a code proves who changes it.
+         * @description A new pay password; the customer proves the change by the old password or by a code.
          */
         PayPasswordChange: {
             /**
@@ -2729,7 +2729,7 @@ export interface components {
         };
         /**
          * AddressIn
-         * @description An address as the customer sends it; `addType` follows the country and is not read.
+         * @description An address that the customer sends; `addType` is ignored, since the country determines it.
          */
         AddressIn: {
             /**
@@ -2824,7 +2824,7 @@ export interface components {
         };
         /**
          * ProfileChange
-         * @description What is left out, or null, stays as it is.
+         * @description A change of the profile; missing or null fields do not change.
          */
         ProfileChange: {
             /** Nickname */
@@ -2839,7 +2839,7 @@ export interface components {
         };
         /**
          * DeviceOut
-         * @description A login: the device's name in both languages, and the day, in the shop's time zone, of its last use.
+         * @description A login; `lastUsed` is a day in the shop's time zone.
          */
         DeviceOut: {
             /** Id */
@@ -3007,9 +3007,9 @@ export interface components {
         CartType: "DirectMailCart" | "BulkCart";
         /**
          * CartItemOut
-         * @description A product in the cart: `goodsStockAmount` is what a delivery order can buy now.
+         * @description A product in the cart; `goodsStockAmount` is the number of units that a delivery order can buy now.
          *
-         *     `memberPrice` is the price of one at its amount, `cartonSize` the step of its amounts in this cart.
+         *     `memberPrice` is the unit price at its amount; `cartonSize` is the step of its amount in this cart.
          */
         CartItemOut: {
             /** Goodsid */
@@ -3100,9 +3100,9 @@ export interface components {
         };
         /**
          * CartLine
-         * @description A product and its amount; `type` may name the cart here instead of in the query.
+         * @description A product and its amount; `type` selects the cart if the query does not.
          *
-         *     `after` names the product behind which a new one is put, as before it was removed.
+         *     `after` is a product id: a new product goes behind that product, such as to undo a removal.
          */
         CartLine: {
             /** Goodsid */
@@ -3187,7 +3187,7 @@ export interface components {
         };
         /**
          * FavouriteListOut
-         * @description A list: `listId` 0 is the default list, whose `name` is empty; `sharePath` is null while not shared.
+         * @description A list; the default list has `listId` 0 and no name; `sharePath` is null if the list is not shared.
          */
         FavouriteListOut: {
             /** Listid */
@@ -3227,7 +3227,7 @@ export interface components {
         };
         /**
          * ListIdOut
-         * @description The list that was made.
+         * @description The id of the created list.
          */
         ListIdOut: {
             /** Listid */
@@ -3235,7 +3235,7 @@ export interface components {
         };
         /**
          * ListNameIn
-         * @description What a list is called.
+         * @description The name of a list.
          */
         ListNameIn: {
             /** Name */
@@ -3279,7 +3279,7 @@ export interface components {
         };
         /**
          * FavouriteGoods
-         * @description A product in a list; one that is not on sale stays and cannot be bought.
+         * @description A product in a list; products that are not on sale stay in the list but cannot be bought.
          */
         FavouriteGoods: {
             /** Goodsid */
@@ -3339,7 +3339,7 @@ export interface components {
         };
         /**
          * FavouriteIn
-         * @description A product to put into a list.
+         * @description A product to add to a list.
          */
         FavouriteIn: {
             /** Goodsid */
@@ -3347,7 +3347,7 @@ export interface components {
         };
         /**
          * MoveIn
-         * @description The list that a product goes to; 0 is the default list.
+         * @description The target list of a product; 0 is the default list.
          */
         MoveIn: {
             /** Tolistid */
@@ -3369,7 +3369,7 @@ export interface components {
         };
         /**
          * ShareOut
-         * @description The path of a shared list's page, without a language.
+         * @description The path of a shared list's page, without a language prefix.
          */
         ShareOut: {
             /** Sharepath */
@@ -3377,7 +3377,7 @@ export interface components {
         };
         /**
          * ShareIn
-         * @description What a shared page is called, empty for no title of its own.
+         * @description The title of a shared page; empty for the default title.
          */
         ShareIn: {
             /**
@@ -3402,7 +3402,7 @@ export interface components {
         };
         /**
          * FreightOut
-         * @description What sending costs, in dollars; how much more the goods must cost for all parcels to be free.
+         * @description The delivery cost, in dollars; `missingForFree` is the goods value missing for free delivery.
          */
         FreightOut: {
             /** Freight */
@@ -3414,7 +3414,7 @@ export interface components {
         };
         /**
          * ParcelOut
-         * @description One parcel: its weight in grams, its price in dollars, why it costs that in Chinese and English.
+         * @description One parcel: weight in grams, price in dollars; the texts explain the price in Chinese and English.
          */
         ParcelOut: {
             /** Storage */
@@ -3430,7 +3430,7 @@ export interface components {
         };
         /**
          * FreightQuery
-         * @description Which products are to go where, and how.
+         * @description Products, a destination and the way of delivery.
          */
         FreightQuery: {
             /** Address */
@@ -3456,7 +3456,7 @@ export interface components {
         };
         /**
          * WindowOut
-         * @description A window of the van: its beginning and end (`dd/MM/yyyy HH:mm`), and how many orders it still takes.
+         * @description A delivery window: start and end (`dd/MM/yyyy HH:mm`); `left` is the number of free places.
          */
         WindowOut: {
             /** Deliveryslot */
@@ -3468,7 +3468,7 @@ export interface components {
         };
         /**
          * WindowsOut
-         * @description The windows of the next seven days; `offered` is false where the van does not go.
+         * @description The delivery windows of the next seven days; `offered` is false if the van does not deliver there.
          */
         WindowsOut: {
             /** Offered */
@@ -3478,7 +3478,7 @@ export interface components {
         };
         /**
          * WindowsQuery
-         * @description Which products are to go where; `address` is country, province, city, area, post code joined by `-`.
+         * @description Products and a destination; `address` is country, province, city, area, post code joined by `-`.
          */
         WindowsQuery: {
             /** Address */
@@ -3503,7 +3503,7 @@ export interface components {
         };
         /**
          * MissingOut
-         * @description A product that a shop has too few of, and how many it has.
+         * @description A product that a shop has too few units of; `left` is the number that it has.
          */
         MissingOut: {
             /** Goodsid */
@@ -3513,7 +3513,7 @@ export interface components {
         };
         /**
          * ShopOut
-         * @description A pick-up shop; `available` shows whether it has the products asked for, null when none were.
+         * @description A pick-up shop; `available` is true if it has the requested products, null if none were requested.
          */
         ShopOut: {
             /** Shopid */
@@ -3535,7 +3535,7 @@ export interface components {
         };
         /**
          * SlotOut
-         * @description An hour for picking up (`dd/MM/yyyy HH:mm` in the shop's zone) and how many it can still take.
+         * @description A pick-up hour (`dd/MM/yyyy HH:mm` in the shop's time zone); `left` is the number of free places.
          */
         SlotOut: {
             /** Terminaldatetime */
@@ -3559,7 +3559,7 @@ export interface components {
         };
         /**
          * UserInfo
-         * @description The customer who is logged in, and what they have: dollars in the wallet, whole points.
+         * @description The logged-in customer; `balance` is the wallet in dollars, `integral` is the points.
          */
         UserInfo: {
             /** Account */
@@ -3597,7 +3597,7 @@ export interface components {
         };
         /**
          * IntegralEntry
-         * @description One movement of the points; `reason` in Chinese.
+         * @description One points entry; `reason` is in Chinese.
          */
         IntegralEntry: {
             /** Id */
@@ -3676,7 +3676,7 @@ export interface components {
         };
         /**
          * GoodsIn
-         * @description The products of an order; those of a promotion are separate.
+         * @description The products of an order; products of a promotion are separate.
          */
         GoodsIn: {
             /** Ordergoods */
@@ -3702,7 +3702,7 @@ export interface components {
         };
         /**
          * PreviewGoodsOut
-         * @description A line of an order to come, in dollars: `lineAmount` has the discount taken off; `gst` is within it.
+         * @description A line of a future order, in dollars; `lineAmount` is after the discount and includes `gst`.
          */
         PreviewGoodsOut: {
             /** Goodsid */
@@ -3734,10 +3734,10 @@ export interface components {
         };
         /**
          * PreviewOut
-         * @description What an order would hold, in dollars; `freight` is null while it is not known where it goes.
+         * @description The lines and amounts of a future order, in dollars; `freight` is null if the destination is unknown.
          *
-         *     `gst` is the tax in what is paid in money of `orderAmount`, `freightGst` that in `freight`. `pointsUsable`
-         *     is the most points that can pay for it.
+         *     `gst` is the tax in the part of `orderAmount` that is paid in money; `freightGst` is the tax in `freight`.
+         *     `pointsUsable` is the maximum number of points that can pay for the order.
          */
         PreviewOut: {
             /** Goods */
@@ -3767,7 +3767,7 @@ export interface components {
         };
         /**
          * PreviewIn
-         * @description An order to come; `address` as for freight, where it is known.
+         * @description A future order; `address`, if known, has the format of the freight call.
          */
         PreviewIn: {
             /** Ordergoods */
@@ -3799,7 +3799,7 @@ export interface components {
         };
         /**
          * PlacedOut
-         * @description What a new order costs, in dollars, and until when it waits for its payment.
+         * @description The amounts of a new order, in dollars, and the time when it expires unless it is paid.
          */
         PlacedOut: {
             /** Orderno */
@@ -3815,7 +3815,7 @@ export interface components {
         };
         /**
          * OrderIn
-         * @description An order as it is sent; prices in it are never read.
+         * @description An order request; prices that a client sends are ignored.
          */
         OrderIn: {
             /** Ordergoods */
@@ -3863,10 +3863,10 @@ export interface components {
         };
         /**
          * OrderGoodsOut
-         * @description One product of an order as it was bought, in dollars: `price` for one, `lineAmount` for all of it.
+         * @description One line of an order, in dollars; `price` is for one unit, `lineAmount` for all units.
          *
-         *     `discount` is taken off already; `why` is the rule behind price and discount. `refundedUnits` and
-         *     `refundedAmount` are what of it was given back.
+         *     `lineAmount` is after `discount`; `why` is the rule behind price and discount. `refundedUnits` and
+         *     `refundedAmount` have been refunded.
          */
         OrderGoodsOut: {
             /** Goodsid */
@@ -3900,7 +3900,7 @@ export interface components {
         };
         /**
          * OrderOut
-         * @description An order of the list.
+         * @description An order in a list.
          */
         OrderOut: {
             /** Orderno */
@@ -3944,7 +3944,7 @@ export interface components {
         };
         /**
          * OrdersQuery
-         * @description Which of one's orders to list; `from` and `to`: the first and the last day they were made on.
+         * @description A filter for the customer's orders; `from` and `to` are the first and last day of creation.
          */
         OrdersQuery: {
             /**
@@ -3982,7 +3982,7 @@ export interface components {
         };
         /**
          * LevelOut
-         * @description A member level: AUD in a year that give it, null where staff alone do; points for each dollar.
+         * @description A member level; `yearlySpend` is the minimum in AUD, null if only staff give the level.
          */
         LevelOut: {
             /** Level */
@@ -3998,7 +3998,7 @@ export interface components {
         };
         /**
          * RewardsOut
-         * @description What a customer has of points, and their level; `spent` and `missing` in AUD.
+         * @description A customer's points and level; `spent` and `missing` are in AUD.
          */
         RewardsOut: {
             /** Integral */
@@ -4341,7 +4341,7 @@ export interface components {
         };
         /**
          * OrderShop
-         * @description Where and when (`dd/MM/yyyy HH:mm`) an order is picked up, as it was when it was made.
+         * @description The shop and time (`dd/MM/yyyy HH:mm`) of a pick-up, as they were when the order was made.
          */
         OrderShop: {
             /** Shopid */
@@ -4483,7 +4483,7 @@ export interface components {
         };
         /**
          * OrderParcel
-         * @description One parcel: its weight in grams, its price in dollars, why it costs that; empty for older orders.
+         * @description One parcel: weight in grams, price in dollars, and the price's reason, empty for older orders.
          */
         OrderParcel: {
             /** Storage */
@@ -4558,7 +4558,7 @@ export interface components {
         };
         /**
          * StatusChangeOut
-         * @description One move of an order's status; `reason` is a key.
+         * @description One change of an order's status; `reason` is a key.
          */
         StatusChangeOut: {
             /** Orderstatus */
@@ -4600,7 +4600,7 @@ export interface components {
         };
         /**
          * ClaimRowOut
-         * @description A claim of the list; `status` is waiting, asking, refund, replacement, declined or settled.
+         * @description A claim in the list; `status` is waiting, asking, refund, replacement, declined or settled.
          */
         ClaimRowOut: {
             /** Claimno */
@@ -4621,7 +4621,7 @@ export interface components {
         };
         /**
          * ClaimedGoodsOut
-         * @description Units of one line of the order that are claimed.
+         * @description Claimed units of one order line.
          */
         ClaimedGoodsOut: {
             /** Goodsid */
@@ -4666,7 +4666,7 @@ export interface components {
         };
         /**
          * ClaimMessageOut
-         * @description A message of the thread; `status`: what the claim moved to with it. A deleted image is null.
+         * @description A message of the thread; `status` is the claim's status after it. A deleted image is null.
          */
         ClaimMessageOut: {
             /** Ismine */
@@ -4685,7 +4685,7 @@ export interface components {
         };
         /**
          * ClaimOut
-         * @description A claim with its thread, the oldest message first.
+         * @description A claim with its messages, oldest first.
          */
         ClaimOut: {
             /** Claimno */
@@ -4724,7 +4724,7 @@ export interface components {
         };
         /**
          * ClaimIn
-         * @description What is claimed of an order; `images`: what uploads have answered.
+         * @description A claim about an order; `images` are the URLs of earlier uploads.
          */
         ClaimIn: {
             /** Orderno */
@@ -4746,7 +4746,7 @@ export interface components {
         };
         /**
          * ClaimLineIn
-         * @description Units of one line of the order, and what is wrong with them.
+         * @description Units of one order line, and what is wrong with them.
          */
         ClaimLineIn: {
             /** Goodsid */
@@ -4776,7 +4776,7 @@ export interface components {
         };
         /**
          * ClaimableGoodsOut
-         * @description A line of the order: units that were bought, and how many of them can still be claimed.
+         * @description An order line: bought units, and the number of units that can still be claimed.
          */
         ClaimableGoodsOut: {
             /** Goodsid */
@@ -4796,7 +4796,7 @@ export interface components {
         };
         /**
          * ClaimableOut
-         * @description What of an order can still be claimed, until when (null: no end yet), and its claims so far.
+         * @description The claimable units of an order, its claims, and the end of its claim period (null: no end yet).
          */
         ClaimableOut: {
             /** Orderno */

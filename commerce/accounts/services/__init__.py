@@ -1,4 +1,4 @@
-"""What customers do with their accounts, one file for each subject."""
+"""Services for customers' accounts, one file per subject."""
 
 from commerce.accounts.services.addresses import (
     add_address,

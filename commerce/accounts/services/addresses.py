@@ -1,4 +1,4 @@
-"""The address book: at most fifty, one of them the default (docs/product.md#addresses)."""
+"""The address book: at most fifty addresses, one of them the default (docs/product.md#addresses)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,17 +14,17 @@ from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
 MAX_ADDRESSES = 50
-# Where a post code or a city is needed (docs/product.md#checkout).
+# Countries that require a post code or a city (docs/product.md#checkout).
 REGION_REQUIRED = frozenset({"Australia", "China", "Malaysia", "Taiwan"})
 
 
 @in_transaction
 def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: bool) -> Address:
-    """Store a new address; a customer's first is always the default.
+    """Store a new address; a customer's first address is always the default.
 
     `values`: fields of Address by name, texts trimmed. Locks: the customer's row.
-    Raises ShopError(parameter_error) with the wrong fields, or for one address too many;
-    ShopError(address_error) with the part that cannot go with the others.
+    Raises ShopError(parameter_error) with the wrong fields, or if the customer has MAX_ADDRESSES;
+    ShopError(address_error) with the part that contradicts the others.
     """
     _check(values)
     lock_customer(customer)
@@ -41,12 +41,12 @@ def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: 
 def change_address(
     *, customer: Customer, address_id: int, values: Mapping[str, Any], make_default: bool
 ) -> Address:
-    """Replace an address of the customer; the default one stays the default until another becomes it.
+    """Replace an address of the customer; it stays the default until another address becomes the default.
 
-    `values`: as in `add_address`. Locks: the customer's row. Where it lies is checked if that changes:
-    a customer who corrects a telephone number cannot know today's region data.
-    Raises ShopError(parameter_error) with the wrong fields, or for an address that is not theirs;
-    ShopError(address_error) with the part that cannot go with the others.
+    `values`: as in `add_address`. Locks: the customer's row. The region is checked only if it changes, since
+    the region data may be newer than the stored address.
+    Raises ShopError(parameter_error) with the wrong fields, or if the address is not the customer's;
+    ShopError(address_error) with the part that contradicts the others.
     """
     lock_customer(customer)
     address = _own(customer, address_id)
@@ -61,9 +61,9 @@ def change_address(
 
 @in_transaction
 def remove_address(*, customer: Customer, address_id: int) -> None:
-    """Delete an address; after the default one the newest other takes its place.
+    """Delete an address; if it was the default, the newest other address becomes the default.
 
-    Locks: the customer's row. Raises ShopError(parameter_error) for an address that is not theirs.
+    Locks: the customer's row. Raises ShopError(parameter_error) if the address is not the customer's.
     """
     lock_customer(customer)
     address = _own(customer, address_id)
@@ -75,9 +75,9 @@ def remove_address(*, customer: Customer, address_id: int) -> None:
 
 @in_transaction
 def choose_default_address(*, customer: Customer, address_id: int) -> None:
-    """Make an address the default, and no other.
+    """Make an address the only default.
 
-    Locks: the customer's row. Raises ShopError(parameter_error) for an address that is not theirs.
+    Locks: the customer's row. Raises ShopError(parameter_error) if the address is not the customer's.
     """
     lock_customer(customer)
     _make_default(_own(customer, address_id))

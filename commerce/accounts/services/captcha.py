@@ -1,4 +1,4 @@
-"""Captchas: the embedded ALTCHA, by which a browser proves with some work that it is serious, and GeeTest.
+"""Captchas: GeeTest, and the embedded ALTCHA, which makes the browser compute a proof of work.
 
 See docs/wire.md#captcha, docs/guarantees/customers.md#captchas.
 """
@@ -25,14 +25,14 @@ log = logging.getLogger(__name__)
 
 PROVIDER = "altcha"
 CHALLENGE_VALID_FOR = timedelta(minutes=5)
-# Longer than a challenge is valid, so that a proof is stored for as long as it could be sent again.
+# Longer than a challenge is valid, so that a proof stays stored while it could be sent again.
 TICKET_VALID_FOR = timedelta(minutes=10)
 # A bounded number of derivations keeps every browser's work about equal.
 MIN_DERIVATIONS, MAX_DERIVATIONS = 100, 300
 
 
 def new_challenge() -> dict[str, Any]:
-    """Make a signed challenge as ALTCHA's browser side reads it; a phone works at it for about a second."""
+    """Create a signed challenge for ALTCHA's browser script; a phone solves it in about a second."""
     challenge = altcha.create_challenge(
         "PBKDF2/SHA-256",
         settings.CAPTCHA_COST,
@@ -45,9 +45,9 @@ def new_challenge() -> dict[str, Any]:
 
 
 def issue_ticket(payload: str) -> str:
-    """Exchange a solved challenge for a ticket, once.
+    """Exchange a solved challenge for a ticket; each challenge works once.
 
-    `payload`: ALTCHA's base64 text. Raises ShopError(captcha_required) for a wrong, expired or repeated one.
+    `payload`: ALTCHA's base64 text. Raises ShopError(captcha_required) if it is wrong, expired or repeated.
     """
     outcome = altcha.verify_solution(payload, hmac_secret=_key("challenge"), hmac_key_secret=_key("solution"))
     if not outcome.verified:
@@ -56,10 +56,10 @@ def issue_ticket(payload: str) -> str:
 
 
 def issue_geetest_ticket(solved: geetest.Solved) -> str:
-    """Exchange GeeTest's captcha for a ticket, once for each lot number.
+    """Exchange a solved GeeTest captcha for a ticket; each lot number works once.
 
-    Asks GeeTest, so call it outside any transaction. Raises ShopError(captcha_required) for a wrong or
-    repeated captcha, ShopError(captcha_unavailable) if GeeTest does not answer: use the embedded one.
+    Calls GeeTest, so call it outside any transaction. Raises ShopError(captcha_required) for a wrong or
+    repeated captcha. Raises ShopError(captcha_unavailable) if GeeTest does not answer: use ALTCHA instead.
     """
     try:
         is_right = geetest.is_configured() and geetest.is_right(solved)
@@ -68,12 +68,12 @@ def issue_geetest_ticket(solved: geetest.Solved) -> str:
         raise ShopError(Err.captcha_unavailable) from failure
     if not is_right:
         raise ShopError(Err.captcha_required)
-    # Whatever letters GeeTest takes for the same ones.
+    # Lower case, since GeeTest may accept a lot number in both cases.
     return _ticket_for(f"{geetest.PROVIDER} {solved.lot_number.lower()}")
 
 
 def _ticket_for(proof: str) -> str:
-    """Write down a proof, which counts once, and return its ticket. Raises ShopError(captcha_required)."""
+    """Store a proof and return its ticket; raises ShopError(captcha_required) if it is already stored."""
     ticket = new_secret()
     try:
         with transaction.atomic():
@@ -88,16 +88,16 @@ def _ticket_for(proof: str) -> str:
 
 
 def spend_ticket(ticket: str) -> bool:
-    """Use a ticket; returns whether it was valid."""
+    """Use a ticket; return True if it was valid."""
     live = CaptchaProof.objects.filter(ticket_hash=digest(ticket), used=False, expires_at__gt=timezone.now())
     return bool(ticket) and live.update(used=True) == 1
 
 
 @contextmanager
 def returned_if_refused(ticket: str) -> Iterator[None]:
-    """Let a ticket be used again where a ShopError refuses what it opened.
+    """Make a ticket usable again if the block raises ShopError.
 
-    `ticket`: one that the caller has spent, empty for none; another's use of it would not count.
+    `ticket`: one that this caller has spent, empty for none; another caller's ticket must not be passed.
     """
     try:
         yield

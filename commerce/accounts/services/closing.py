@@ -6,10 +6,10 @@ from core.transactions import in_callers_transaction
 
 @in_callers_transaction
 def close_account(*, customer: Customer) -> bool:
-    """Take account, nickname, language and passwords off a customer's row; False where others have done so.
+    """Clear account, nickname, language and passwords in a customer's row.
 
-    Only as long as the password is the one that `customer` was read with. The name can be registered again.
-    Locks: the customer's row.
+    Returns False, and changes nothing, if account or password differ from those of `customer`. The account
+    can be registered again afterwards. Locks: the customer's row.
     """
     same = Customer.objects.filter(pk=customer.pk, account=customer.account, password=customer.password)
     return bool(

@@ -1,4 +1,4 @@
-"""Six-digit codes that prove an account: hashed, ten minutes, five attempts, once.
+"""Six-digit verification codes: stored as a hash, valid once, for ten minutes and five attempts.
 
 See docs/guarantees/customers.md#secrets, docs/guarantees/customers.md#codes-by-sms.
 """
@@ -34,11 +34,11 @@ PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY)
 
 @in_transaction
 def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, language: str) -> None:
-    """Send a code to a normalised account that may use one, and take as long for any other.
+    """Send a code to a normalised account if it may use one; take as long for any other account.
 
-    An account that wants to register again gets a message that explains it. `network`: the rate limit's key;
-    `language`: a code of LANGUAGES, empty for that of the account. A code that is not sent spends no
-    ticket and does not count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
+    If a known account asks for a registration code, it receives an explanation instead. `network`: the rate
+    limit's key; `language`: a code of LANGUAGES, empty for the account's language. An error undoes the use of
+    the ticket and the count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
     wait.
     """
     if not spend_ticket(ticket):
@@ -66,7 +66,7 @@ def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, 
         expires_at=expires_at,
     )
     message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
-    # The periodic job sends it if the queue cannot be reached.
+    # If the queue is unreachable, a periodic job sends the message.
     enqueue_after_commit(send_message, message.pk)
 
 
@@ -77,9 +77,9 @@ def _use_attempt(row: VerificationCode) -> bool:
 
 
 def try_code(*, account: str, purpose: CodePurpose, code: str) -> VerificationCode:
-    """Check a code against the newest one sent, which costs one of its attempts; use it up with `spend_code`.
+    """Compare a code with the newest valid code, using one of its attempts; then call `spend_code`.
 
-    Call it outside any transaction, since the attempt counts whatever becomes of the request.
+    Call it outside any transaction, since the attempt counts even if the request fails.
     Raises ShopError(verification_code_error).
     """
     live = VerificationCode.objects.filter(account=account, purpose=purpose, expires_at__gt=timezone.now())
@@ -92,7 +92,7 @@ def try_code(*, account: str, purpose: CodePurpose, code: str) -> VerificationCo
 
 @contextmanager
 def attempt_returned_if_refused(row: VerificationCode) -> Iterator[None]:
-    """Give the attempt of a right code back where a ShopError refuses what it opened."""
+    """Give back the attempt of a correct code if the block raises ShopError."""
     try:
         yield
     except ShopError:
@@ -101,9 +101,9 @@ def attempt_returned_if_refused(row: VerificationCode) -> Iterator[None]:
 
 
 def spend_code(row: VerificationCode) -> bool:
-    """Use a code up within the caller's transaction; return whether it was unused.
+    """Mark a code as used, within the caller's transaction; return True if it was unused.
 
-    The next code may then be sent immediately, since this one has reached its recipient.
+    The next code may then be sent immediately, since this code has reached its recipient.
     """
     was_unused = VerificationCode.objects.filter(pk=row.pk, used=False).update(used=True) == 1
     if was_unused:
@@ -112,7 +112,7 @@ def spend_code(row: VerificationCode) -> bool:
 
 
 def _hash(account: str, purpose: str, code: str) -> str:
-    # Keyed: the hash of six digits alone is found by trying them all.
+    # Keyed, since an unkeyed hash of six digits can be reversed by trying all of them.
     return salted_hmac("accounts.code", f"{account} {purpose} {code}", algorithm="sha256").hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Member levels by what customers spend (docs/guarantees/money.md#member-levels)."""
+"""Sets member levels by customers' yearly spend (docs/guarantees/money.md#member-levels)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,21 +10,21 @@ from core.money import ZERO
 
 
 def levels_by_spend() -> list[MemberLevel]:
-    """Return the levels that spending gives, the cheapest first; one query."""
+    """Return the levels that have a minimum yearly spend, lowest spend first; one query."""
     levels = MemberLevel.objects.exclude(pk=BASE_LEVEL).filter(yearly_spend__isnull=False)
     return list(levels.order_by("yearly_spend", "number"))
 
 
 def rate_of_points(number: int) -> Decimal:
-    """Return how many points the customers of a level earn with a dollar; one query."""
+    """Return the points per dollar of a level; one query."""
     rates = MemberLevel.objects.filter(pk=number).values_list("points_rate", flat=True)
     return rates.first() or ZERO
 
 
 def level_for(spent: Decimal, levels: Iterable[MemberLevel]) -> int:
-    """Return the number of the level that some dollars in a year give.
+    """Return the number of the level for a yearly spend.
 
-    `levels`: as `levels_by_spend` returns them.
+    `spent`: in AUD; `levels`: as `levels_by_spend` returns them.
     """
     number = BASE_LEVEL
     for level in levels:
@@ -34,10 +34,10 @@ def level_for(spent: Decimal, levels: Iterable[MemberLevel]) -> int:
 
 
 def change_levels(levels_by_customer: Mapping[int, int]) -> int:
-    """Give customers the levels that they have earned; returns how many have another one now.
+    """Set the levels that customers have earned; return the number of changed customers.
 
-    Customers keep a level that staff have given. `levels_by_customer`: a customer's id → the level's number.
-    A statement for each level. Locks: the customers whose level changes.
+    Levels that staff have fixed do not change. `levels_by_customer`: customer id → level number.
+    One statement per level. Locks: the customers whose level changes.
     """
     customers_by_level: defaultdict[int, list[int]] = defaultdict(list)
     for customer_id, number in levels_by_customer.items():

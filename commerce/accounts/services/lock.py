@@ -1,4 +1,4 @@
-"""Makes changes of what belongs to one customer follow each other."""
+"""Locks a customer's row, so that changes to one customer's data run one after the other."""
 
 from django.db import connection
 
@@ -13,8 +13,8 @@ _LOCK = f"{_IS_THERE} FOR NO KEY UPDATE"
 def lock_customer(customer: Customer) -> None:
     """Lock a customer's row until the transaction ends; later locks must come after it in the lock order.
 
-    SQLite has no row locks and needs none: a transaction there is the only writer from its start.
-    Raises ShopError(login_invalid) for a customer whose account was deleted since their token was read.
+    SQLite needs no row lock: a transaction is the only writer from its start.
+    Raises ShopError(login_invalid) if the account was deleted after the token was read.
     """
     with prepared_cursor() as cursor:
         text = _LOCK if connection.vendor == "postgresql" else _IS_THERE

@@ -28,7 +28,7 @@ from core.errors import Err, ShopError
 from core.transactions import in_durable_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
-# The lock is by account and network, so that an attacker elsewhere cannot easily lock the owner out.
+# The lock counts by account and network, so that an attacker elsewhere cannot easily lock out the owner.
 LOGIN_HERE = RateLimit("login here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
 LOGIN_ACCOUNT = RateLimit("login account", maximum=30, window=A_DAY, lock=LOCK, free_attempts=3)
 # Many customers may share one network.
@@ -39,7 +39,7 @@ LOGIN_NETWORK = RateLimit(
 
 @dataclass(frozen=True)
 class Login:
-    """A customer who has just proved who they are, and their new token."""
+    """A customer who has just authenticated, and their new token."""
 
     customer: Customer
     token: str
@@ -55,11 +55,11 @@ def register(
     device: Device = UNKNOWN_DEVICE,
     marketing: bool = False,
 ) -> Login:
-    """Create a customer by the code that was sent to a normalised account.
+    """Create a customer who has the code that was sent to a normalised account.
 
-    `language`: a code of LANGUAGES, empty for none; `marketing`: whether they agree to be written to about
-    offers. Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error,
-    level_missing), ShopError(phone_registered) after a right code only.
+    `language`: a code of LANGUAGES, empty for none; `marketing`: True if the customer consents to marketing
+    messages. Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error,
+    level_missing); ShopError(phone_registered) only after a correct code.
     """
     _check_new_password(password)
     if not MemberLevel.objects.filter(pk=BASE_LEVEL).exists():
@@ -84,7 +84,7 @@ def register(
                 note_consent_of_newcomer(customer, customer.message_language)
             return Login(customer, issue_token(customer, device))
     except IntegrityError as taken:
-        # A simultaneous copy of this request may have used the code.
+        # A duplicate of this request may have created the customer simultaneously.
         raise ShopError(Err.phone_registered) from taken
 
 
@@ -97,13 +97,13 @@ def log_in(
     language: str = "",
     device: Device = UNKNOWN_DEVICE,
 ) -> Login:
-    """Log a customer in by the password; neither answer nor time reveals whether an account exists.
+    """Log a customer in by password; neither the answer nor its duration reveals whether an account exists.
 
-    `account`: normalised, or what was typed instead; `network`: whom to count failures by; `language`: a code
-    of LANGUAGES, kept where the account has none yet. After three failures a ticket is needed, after ten
-    everything is refused for a while. Must be called outside any transaction. Raises
+    `account`: normalised, or as typed if it is no account name; `network`: the rate limit's key; `language`:
+    a code of LANGUAGES, stored if the account has none. After three failures a ticket is required; after ten,
+    all attempts are refused for a while. Call it outside any transaction. Raises
     ShopError(account_or_password_wrong, captcha_required, too_frequent), and ShopError(account_abnormal)
-    after the right password only.
+    only after the correct password.
     """
     spent = _count_guess(account, network, ticket)
     customer = Customer.objects.select_related("level").filter(account=account).first()
@@ -121,10 +121,10 @@ def log_in(
 
 
 def reset_password(*, account: str, password: str, code: str, network: str) -> None:
-    """Set the login password by a code, end every login and clear the failures.
+    """Set a login password by code, end all logins and reset the failure counts.
 
-    Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error); an
-    unknown account answers the latter too.
+    Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error); an unknown
+    account raises verification_code_error too.
     """
     _check_new_password(password)
     proof = try_code(account=account, purpose=CodePurpose.reset, code=code)
@@ -142,7 +142,7 @@ def reset_password(*, account: str, password: str, code: str, network: str) -> N
 def change_login_password(
     *, customer: Customer, old_password: str, password: str, token: str, network: str
 ) -> None:
-    """Replace the login password of a customer who knows the old one, and end every login but `token`'s.
+    """Replace the login password of a customer who knows the old one, and end all logins except `token`'s.
 
     Call it outside any transaction. Raises ShopError(parameter_error, old_password_wrong), and
     ShopError(too_frequent) as a login does.
@@ -159,9 +159,9 @@ def change_login_password(
 
 
 def check_login_password(*, customer: Customer, password: str, network: str) -> None:
-    """Check that the customer knows the login password; guesses count as those of a login do.
+    """Check that the customer knows the login password; guesses count as they do for a login.
 
-    Call it outside any transaction. Raises ShopError(password_wrong) naming `password`, and
+    Call it outside any transaction. Raises ShopError(password_wrong) with the field `password`, and
     ShopError(too_frequent) as a login does.
     """
     if not _knows_password(customer, password, network):
@@ -182,43 +182,43 @@ def _begin_login(customer: Customer, language: str, device: Device) -> Login:
         if not _note_login(customer):
             raise ShopError(Err.account_or_password_wrong)
         if language and not customer.language:
-            # Another tab may have chosen one in the meantime.
+            # Another tab may have set a language in the meantime.
             Customer.objects.filter(pk=customer.pk, language="").update(language=language)
         return Login(customer, issue_token(customer, device))
 
 
 def _rehash(customer: Customer, password: str) -> None:
-    """Replace the hash of a customer who logs in, which has the cost of an earlier release."""
+    """Replace a hash with the cost of an earlier release when its customer logs in."""
     before = customer.password
     with suppress(ShopError):
         # If hashing is busy for too long, the next login replaces the hash.
         customer.password = hash_password(password)
     same = Customer.objects.filter(pk=customer.pk, password=before)
     if not same.update(password=customer.password):
-        # Another login may have replaced the hash in the meantime; else the password has changed.
+        # Another login may have replaced the hash in the meantime; otherwise the password has changed.
         customer.refresh_from_db(fields=["password"])
         if not matches(password, customer.password):
             raise ShopError(Err.account_or_password_wrong)
 
 
 def _note_login(customer: Customer) -> bool:
-    # A password changed in this moment has ended all logins, so the old one must not begin another. The row
-    # stays locked, so one that is changed from now on ends this login too.
+    # A simultaneous password change has ended all logins, so the old password must not start a new one. The
+    # row stays locked, so a later change ends this login too.
     same = Customer.objects.filter(pk=customer.pk, password=customer.password)
     return same.update(last_login_at=timezone.now()) == 1
 
 
 @in_durable_transaction
 def _count_guess(account: str, network: str, ticket: str | None = None) -> str:
-    """Count a guess before it is compared; returns the ticket that it has spent, empty for none."""
-    # A logged-in customer needs no ticket. A ticket that is refused before any comparison stays valid.
+    """Count a guess before the comparison; return the ticket that it spent, empty for none."""
+    # A logged-in customer needs no ticket. If a limit refuses the guess, the rollback keeps the ticket valid.
     spent = ticket if ticket and spend_ticket(ticket) else ""
     consume_in_transaction(*_counts(account, network), proven=ticket is None or bool(spent))
     return spent
 
 
 def _forget_guess(account: str, network: str) -> None:
-    """Let a right guess not count, and end the count of those before it."""
+    """Uncount a correct guess, and reset the account's failure counts."""
     with refunded_if_busy(*_counts(account, network)):
         reset(*_of_account(account, network), refunded=[(LOGIN_NETWORK, network)])
 

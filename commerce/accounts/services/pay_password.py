@@ -1,4 +1,4 @@
-"""The six digits that pay from the wallet, and the lock that keeps them safe.
+"""The six-digit pay password of the wallet, and its lock after wrong attempts.
 
 See docs/guarantees/customers.md#passwords.
 """
@@ -23,12 +23,12 @@ GUESSES = RateLimit("pay password", maximum=5, window=A_DAY, lock=A_DAY)
 
 
 def check_pay_password(*, customer: Customer, password: str) -> None:
-    """Let a payment go on only with the right pay password; five wrong ones lock it for a day.
+    """Check the pay password for a payment; five wrong passwords lock it for a day.
 
     A code sent to the customer unlocks it immediately. Call it outside any transaction, since a guess counts
-    also if the payment fails. Raises ShopError(password_format) uncounted,
-    ShopError(password_wrong), and ShopError(too_frequent) while it is locked, with the seconds to wait and,
-    as `why`, until when.
+    even if the payment fails. Raises ShopError(password_wrong), and ShopError(password_format), which is not
+    counted. While the password is locked, raises ShopError(too_frequent) with the seconds to wait; its `why`
+    contains the time of the unlock.
     """
     _check_format(password)
     _guess(customer, password, Err.password_wrong, "password")
@@ -39,7 +39,7 @@ def check_pay_password(*, customer: Customer, password: str) -> None:
 
 
 def change_pay_password(*, customer: Customer, old_password: str, password: str) -> None:
-    """Replace a pay password; the customer proves the old one.
+    """Replace a pay password; the customer must know the old one.
 
     Call it outside any transaction. Raises ShopError(password_format, old_password_wrong,
     too_frequent).
@@ -52,7 +52,7 @@ def change_pay_password(*, customer: Customer, old_password: str, password: str)
 
 
 def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
-    """Set a pay password, also the first one, and unlock it; a code proves the account.
+    """Set the first or a new pay password and unlock it; a code proves that the account is the customer's.
 
     Call it outside any transaction. Raises ShopError(password_format, verification_code_error).
     """
@@ -72,7 +72,7 @@ def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
     except ShopError as refusal:
         if refusal.err is not Err.too_frequent or refusal.retry_after is None:
             raise
-        # It is written without its seconds: a minute that has begun is still locked.
+        # The text shows no seconds, so the time is rounded up to a full minute.
         until = timezone.now() + timedelta(seconds=refusal.retry_after + 59)
         raise ShopError(refusal.err, retry_after=refusal.retry_after, why=_why_locked(until)) from refusal
     with refunded_if_refused(guess):

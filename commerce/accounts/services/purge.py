@@ -1,4 +1,4 @@
-"""Deletes what has expired (docs/data-growth.md)."""
+"""Deletes expired tokens, codes and captcha proofs (docs/data-growth.md)."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ RETENTION = timedelta(days=1)
 
 
 def purge_expired() -> None:
-    """Delete tokens, codes and proofs that ended over a day ago."""
+    """Delete tokens, codes and captcha proofs that expired more than a day ago."""
     before = timezone.now() - RETENTION
     for model in (AuthToken, VerificationCode, CaptchaProof):
         delete_in_batches(model._default_manager.filter(expires_at__lt=before))

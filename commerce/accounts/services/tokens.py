@@ -1,4 +1,4 @@
-"""Opaque login tokens: 256 random bits, stored hashed, sliding 30 days, at most 180 (docs/wire.md#login)."""
+"""Login tokens: 256 random bits, stored hashed, sliding 30 days, at most 180 (docs/wire.md#login)."""
 
 import logging
 from datetime import date, datetime, timedelta
@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 
 SLIDES_BY = timedelta(days=30)
 MAX_LIFETIME = timedelta(days=180)
-# Browsers and phones of one customer that are logged in simultaneously.
+# The maximum number of simultaneous logins of one customer.
 MAX_LOGINS = 50
 UNKNOWN_DEVICE = Device()
 
 _TOKENS, _CUSTOMERS = AuthToken._meta.db_table, Customer._meta.db_table
 _CUSTOMER_FIELDS = Customer._meta.concrete_fields
 _CUSTOMER_NAMES = [field.attname for field in _CUSTOMER_FIELDS]
-# The login of a token's hash at a time, and its customer.
+# The login with a token hash, if it is valid at a given time, and its customer.
 _LOGIN = PreparedQuery(
     f"SELECT {_TOKENS}.id, {_TOKENS}.created_at, {_TOKENS}.used_on,"  # noqa: S608  names of tables and columns
     f" {', '.join(f'{_CUSTOMERS}.{field.column}' for field in _CUSTOMER_FIELDS)}"
@@ -35,9 +35,9 @@ _LOGIN = PreparedQuery(
 
 
 def issue_token(customer: Customer, device: Device = UNKNOWN_DEVICE) -> str:
-    """Make a token for a customer who has proved who they are; the text is not stored.
+    """Create a token for an authenticated customer; only its hash is stored.
 
-    Of a customer's logins beyond MAX_LOGINS the ones that were not used for longest end.
+    If the customer has more than MAX_LOGINS logins, the least recently used ones end.
     """
     token = new_secret()
     now = timezone.now()
@@ -57,23 +57,23 @@ def issue_token(customer: Customer, device: Device = UNKNOWN_DEVICE) -> str:
 
 
 def customer_of_token(token: str) -> Customer | None:
-    """Return the active customer of a token and move its expiry on; None for an expired or unknown one."""
+    """Return the active customer of a token and extend the token; None if it is expired or unknown."""
     now = timezone.now()
     found = _LOGIN.rows(digest(token), now)
     if not found:
         return None
     login_id, created_at, used_on, *values = found[0]
     today = timezone.localdate(now)
-    # Written at most once a day, so that reading does not write.
+    # Written at most once a day, so that most read requests write nothing.
     if used_on != today:
         _note_use(login_id, today, min(now + SLIDES_BY, created_at + MAX_LIFETIME))
     return Customer.from_db("default", _CUSTOMER_NAMES, values)
 
 
 def _note_use(login_id: int, day: date, expires_at: datetime) -> None:
-    """Note the day a token is used, and extend it; left to its next use where the database is busy."""
+    """Store the day of a token's use and extend it; if the database is busy, leave both to the next use."""
     try:
-        # A read request must not wait for a writer.
+        # A read request must not wait for a write.
         with sqlite_lock_limit(0), transaction.atomic():
             AuthToken.objects.filter(pk=login_id).update(used_on=day, expires_at=expires_at)
     except Error as error:
@@ -88,5 +88,5 @@ def revoke_token(token: str) -> None:
 
 
 def revoke_all_tokens(customer: Customer, *, except_token: str = "") -> None:
-    """Revoke every token of a customer except one."""
+    """Revoke all tokens of a customer, except `except_token` if given."""
     AuthToken.objects.filter(customer=customer).exclude(token_hash=digest(except_token)).delete()

@@ -1,4 +1,4 @@
-"""What happens to claims, one file for each subject."""
+"""Services for claims, one file per subject."""
 
 from commerce.claims.services.answer import answer_claim, reply_to_claim
 from commerce.claims.services.find import find_claim

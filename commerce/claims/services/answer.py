@@ -1,4 +1,4 @@
-"""Moves claims: staff answer, customers reply. Each step is a message of the thread.
+"""Staff's answers and customers' replies to claims; each is a message of the claim's thread.
 
 See docs/guarantees/money.md#claims.
 """
@@ -21,24 +21,24 @@ from commerce.rate_limits.services import RateLimit, consume_in_transaction
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
-# Of a thread; staff may always decide.
+# The limit for replies in a thread; staff may always answer.
 MAX_MESSAGES = 30
 REPLIES_PER_DAY = RateLimit("claim reply", maximum=20, window=timedelta(days=1))
 
 
 @in_transaction
 def answer_claim(*, claim: Claim, to: ClaimState, text: str, staff: User, seen: int) -> ClaimMessage:
-    """Answer a claim as staff: ask back, accept or decline it; its customer is notified.
+    """Answer a claim as staff: ask the customer, accept or decline; the customer is notified.
 
-    `text`: what the customer reads. `seen`: how many messages the staff member has seen, so that they answer
-    no unread message, and one press answers once. Locks: the order's row, Claim. Raises
+    `text`: read by the customer. `seen`: number of messages that the staff member has seen, so that no unread
+    message is answered and a repeated form answers once. Locks: the order's row, Claim. Raises
     ShopError(note_missing, claim_moved).
     """
     if to not in ANSWERS:
         raise ValueError(f"staff do not answer a claim with {to}")
     if not text.strip():
         raise ShopError(Err.note_missing, fields={"text": Err.note_missing.name})
-    # What is accepted to be given back depends on the units that are given back in the meantime.
+    # The lock keeps refunds out, since the refund targets depend on the units refunded so far.
     Order.objects.select_for_update(no_key=True).get(pk=claim.order_id)
     state = ClaimState(Claim.objects.values_list("state", flat=True).get(pk=claim.pk))
     if to not in TRANSITIONS[state] or not _move(claim, state, to, seen):
@@ -66,7 +66,7 @@ def _move(claim: Claim, seen_state: ClaimState, to: ClaimState, seen: int) -> bo
 
 
 def _set_targets(claim: Claim) -> None:
-    """Note up to which number the units of each line are given back once this claim is settled."""
+    """Set the refund target of each line of an accepted claim."""
     for each in claim.lines.select_related("line"):
         accepted = each.line.claim_lines.aggregate(most=Max("refund_target"))["most"] or 0
         before = max(each.line.refunded_units, accepted)
@@ -75,11 +75,11 @@ def _set_targets(claim: Claim) -> None:
 
 
 def reply_to_claim(*, customer: Customer, claim_no: str, text: str, image_urls: Sequence[str] = ()) -> Claim:
-    """Add a customer's message to their open claim, which then waits for the shop; a repeat adds none.
+    """Add a customer's message to their open claim, which then waits for the shop; a repeat adds nothing.
 
     Call it outside any transaction. Locks: the customer's counter, Claim, Certificate. Raises
-    ShopError(claim_not_found, claim_closed, too_frequent), parameter_error for no text, a full thread, or a
-    picture that cannot be used.
+    ShopError(claim_not_found, claim_closed, too_frequent), and parameter_error if the text is empty, the
+    thread is full, or a picture cannot be used.
     """
     claim = find_claim(customer=customer, claim_no=claim_no)
     written = text.strip()

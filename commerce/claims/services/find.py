@@ -1,4 +1,4 @@
-"""Finds a customer's own claims; those of others answer like missing ones.
+"""Finds a customer's own claims; claims of other customers are treated as missing.
 
 See docs/guarantees/customers.md#own-objects-only.
 """

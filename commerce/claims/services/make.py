@@ -1,4 +1,4 @@
-"""Makes a claim: units of an order's lines, what is wrong with them, and what the customer wishes.
+"""Creates claims: units of an order's lines, what is wrong with them, and the customer's wish.
 
 See docs/guarantees/money.md#claims.
 """
@@ -28,7 +28,7 @@ PER_DAY = RateLimit("claim", maximum=10, window=timedelta(days=1))
 
 @dataclass(frozen=True)
 class LineClaim:
-    """Units of a product's line, and what is wrong with them; `promotion_id`: None for the ordinary one."""
+    """Units of an order line, and what is wrong with them; `promotion_id`: None for an ordinary line."""
 
     product_id: int
     promotion_id: int | None
@@ -38,7 +38,7 @@ class LineClaim:
 
 @dataclass(frozen=True)
 class _Wish:
-    """What a customer sends, as one of its repeats is known again."""
+    """The content of a claim request; its hash identifies a repeated request."""
 
     lines: Sequence[LineClaim]
     wish: ClaimWish
@@ -61,13 +61,13 @@ def make_claim(
     text: str,
     image_urls: Sequence[str] = (),
 ) -> Claim:
-    """Claim units of a customer's order, once: what is sent again while it is open is the same claim.
+    """Create a claim about a customer's order; a repeated request returns the same claim while it is open.
 
-    `text`: what has happened. `image_urls`: what uploads of the last day have answered. Call it outside any
-    transaction. Locks: the customer's counter, Order, Certificate, the customer's row. Raises
-    ShopError(order_not_found, not_claimable, claim_above_left, too_many_claims, too_frequent),
-    parameter_error for a line of another order, a line that is named twice, no line, no text, or a picture
-    that cannot be used, login_invalid for an account that was deleted in the meantime.
+    `text`: what happened. `image_urls`: URLs of uploads of the last day. Call it outside any transaction.
+    Locks: the customer's counter, Order, Certificate, the customer's row. Raises ShopError(order_not_found,
+    not_claimable, claim_above_left, too_many_claims, too_frequent). Raises parameter_error for a line of
+    another order, a repeated line, no line, no text, or a picture that cannot be used. Raises login_invalid
+    if the account was deleted in the meantime.
     """
     order = find_order(customer=customer, order_no=order_no)
     wished = _Wish(lines, wish, text.strip(), image_urls)
@@ -86,7 +86,7 @@ def _same(order: Order, wished: _Wish) -> Claim | None:
 
 @in_transaction
 def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[CopiedUpload]) -> Claim:
-    # The customer's own counter comes first: it lets two claims of theirs, of whichever orders, wait in turn.
+    # The counter is locked first, so that a customer's concurrent claims about any orders run one by one.
     consume_in_transaction((PER_DAY, str(customer.pk)))
     order = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
     if (same := _same(order, wished)) is not None:
@@ -96,7 +96,7 @@ def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[Copi
         raise ShopError(Err.too_many_claims)
     chosen = _chosen(order, wished.lines)
     take_uploads(copies)
-    # Nothing more is stored about a customer who is deleted at this moment.
+    # A concurrent deletion of the account must not leave a new claim behind.
     lock_customer(customer)
     claim = Claim.objects.create(
         claim_no=new_number("C"),
@@ -119,7 +119,7 @@ def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[Copi
 
 
 def _chosen(order: Order, lines: Sequence[LineClaim]) -> list[tuple[OrderLine, LineClaim]]:
-    """Return the order's lines that are claimed; raises ShopError(parameter_error, claim_above_left)."""
+    """Return the claimed lines of the order; raises ShopError(parameter_error, claim_above_left)."""
     left = {
         (line.product_id, line.promotion_id): (line, units) for line, units in units_to_claim(order).items()
     }

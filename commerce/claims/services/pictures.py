@@ -1,4 +1,4 @@
-"""Pictures of claims: private, shown by a link that is signed for a day, as those of transfers are.
+"""Pictures of claims: private, shown by links that are signed for a day, as pictures of transfers are.
 
 See docs/guarantees/money.md#claims.
 """
@@ -26,7 +26,7 @@ from core.ids import new_secret
 from core.lost_files import delete_lost_files
 from core.private_files import private_storage
 
-# Of one message.
+# The limit for one message.
 MAX_PICTURES = 4
 LINK_VALID_FOR = timedelta(days=1)
 _FOLDER = "claims"
@@ -35,7 +35,7 @@ _signer = signing.TimestampSigner(salt="claim-picture")
 
 @dataclass(frozen=True)
 class CopiedUpload:
-    """An upload whose file was copied to be a picture of a claim; `name`: that of the copy."""
+    """An upload whose file was copied for a claim; `name`: the copy's random name."""
 
     upload: Certificate
     name: str
@@ -43,11 +43,11 @@ class CopiedUpload:
 
 @contextmanager
 def copied_uploads(customer: Customer, image_urls: Sequence[str]) -> Iterator[list[CopiedUpload]]:
-    """Copy what a customer has uploaded within a day for one message; deleted again where that fails.
+    """Copy a customer's uploads of the last day for one message; delete the copies if the block fails.
 
-    The files are written before their rows: a fault between leaves files without a URL. Use it outside any
-    transaction. Raises ShopError(parameter_error) for too many, and for what is not an unused upload of
-    this customer.
+    The files are written before their rows, so a failure in between leaves files without a URL. Use it
+    outside any transaction. Raises ShopError(parameter_error) if there are too many, or if one is not an
+    unused upload of this customer.
     """
     if len(image_urls) > MAX_PICTURES:
         raise not_usable()
@@ -76,9 +76,9 @@ def _copied(upload: Certificate | None) -> CopiedUpload:
 
 
 def take_uploads(copies: Sequence[CopiedUpload]) -> None:
-    """Use the uploads of a message up, within the caller's transaction; each serves once.
+    """Mark the uploads of a message as used, within the caller's transaction; each can be used once.
 
-    Locks: Certificate by pk. Raises ShopError(parameter_error) where one is used already.
+    Locks: Certificate by pk. Raises ShopError(parameter_error) if one is already used.
     """
     for copy in sorted(copies, key=lambda copy: copy.upload.pk):
         if not take_upload(copy.upload):
@@ -86,17 +86,17 @@ def take_uploads(copies: Sequence[CopiedUpload]) -> None:
 
 
 def add_pictures(message: ClaimMessage, copies: Sequence[CopiedUpload]) -> None:
-    """Give a message its pictures, whose uploads `take_uploads` has used up."""
+    """Add pictures to a message; call `take_uploads` for their uploads first."""
     ClaimPicture.objects.bulk_create(ClaimPicture(message=message, name=copy.name) for copy in copies)
 
 
 def not_usable() -> ShopError:
-    """Return the refusal of a picture that is not the customer's, too old, or used already."""
+    """Return the error for a picture that is not the customer's, too old, or already used."""
     return ShopError(Err.parameter_error, fields={"images": Err.parameter_error.name})
 
 
 def picture_url(picture: ClaimPicture) -> str | None:
-    """Return the path under which a picture can be seen for a day; None once it is deleted."""
+    """Return a path that shows a picture for a day; None if the picture is deleted."""
     if picture.deleted_at is not None:
         return None
     key = _signer.sign(picture.name).removeprefix(f"{picture.name}:")
@@ -104,7 +104,7 @@ def picture_url(picture: ClaimPicture) -> str | None:
 
 
 def open_picture(*, name: str, key: str) -> File[bytes] | None:
-    """Open a picture's file by the name and key of `picture_url`; None for a wrong or old key."""
+    """Open a picture's file by name and key of `picture_url`; None if the key is wrong or old."""
     try:
         _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
         return _storage().open(_file_name(name))
@@ -113,17 +113,17 @@ def open_picture(*, name: str, key: str) -> File[bytes] | None:
 
 
 def has_file(picture: ClaimPicture) -> bool:
-    """Return whether the file of a picture is there."""
+    """Return True if the file of a picture exists."""
     return _storage().exists(_file_name(picture.name))
 
 
 def delete_old_pictures(*, before: datetime) -> int:
-    """Delete the pictures of claims that were decided before a time; returns how many. Their rows stay."""
+    """Delete pictures of claims decided before a time and return their number; the rows stay."""
     return delete_pictures(ClaimPicture.objects.filter(message__claim__decided_at__lt=before))
 
 
 def delete_pictures(pictures: QuerySet[ClaimPicture]) -> int:
-    """Delete the files of pictures, those that are there; returns how many."""
+    """Delete the files of pictures that still have one; return the number of pictures."""
     return process_in_batches("delete pictures of claims", pictures.filter(deleted_at=None), _delete)
 
 
@@ -135,7 +135,7 @@ def _delete(picture_ids: list[int]) -> int:
 
 
 def delete_files_without_row() -> int:
-    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    """Delete files that have had no row for more than a day, after a failure; return their number."""
     return delete_lost_files(Path(_storage().location), _with_row)
 
 

@@ -16,15 +16,14 @@ from core.transactions import in_transaction
 
 @in_transaction
 def settle_otherwise(*, claim: Claim, text: str, staff: User, seen: int) -> ClaimMessage:
-    """Record that a claim accepted with a refund gets no refund any more; its customer is notified.
+    """Record that a claim accepted with a refund gets no refund any more; the customer is notified.
 
-    `text`: how it was settled, which the customer reads. `seen`: as of `answer_claim`. Locks: the order's
-    row, Claim. Raises ShopError(note_missing), claim_moved also where some of its money went back in the
-    meantime.
+    `text`: how it was settled, read by the customer. `seen`: as for `answer_claim`. Locks: the order's row,
+    Claim. Raises ShopError(note_missing, claim_moved); claim_moved also if a refund has been made.
     """
     if not text.strip():
         raise ShopError(Err.note_missing, fields={"text": Err.note_missing.name})
-    # A refund at this moment is seen here, or comes after: it asks nothing about claims.
+    # The lock makes a concurrent refund visible here, or makes it wait; refunds do not check claims.
     Order.objects.select_for_update(no_key=True).get(pk=claim.order_id)
     if not is_without_refund(claim):
         raise ShopError(Err.claim_moved)
@@ -45,7 +44,7 @@ def settle_otherwise(*, claim: Claim, text: str, staff: User, seen: int) -> Clai
 
 
 def _free_units(claim: Claim) -> None:
-    """Let the units of a claim be claimed again; claims accepted after it have that many less before them."""
+    """Make a claim's units claimable again, and lower the refund targets of claims accepted later."""
     for each in claim.lines.filter(refund_target__isnull=False).select_related("line"):
         target = each.refund_target or 0
         units = max(0, min(each.units, target - each.line.refunded_units))

@@ -1,4 +1,4 @@
-"""What sending costs, what may be exported, where and when products can be picked up, when the van comes."""
+"""Models of freight rules, export limits, pick-up shops and delivery windows."""
 
 from commerce.delivery.models.exports import ExportLimit
 from commerce.delivery.models.freight import NO_PRICE, FreightRule

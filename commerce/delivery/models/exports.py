@@ -1,4 +1,4 @@
-"""The most of one order that a country lets in."""
+"""Limits of customs for one order."""
 
 from datetime import date
 
@@ -14,7 +14,7 @@ from core.countries import country_codes, country_name
 
 
 class ExportLimit(models.Model):
-    """The most of one order that a country's customs let in (docs/freight.md#export)."""
+    """The maximum that a country's customs allow in one order (docs/freight.md#export)."""
 
     country = models.CharField(_("country, English name"), max_length=60)
     category = models.ForeignKey(
@@ -77,13 +77,13 @@ class ExportLimit(models.Model):
         return self.why_zh if is_chinese() else self.why_en
 
     def is_valid_on(self, day: date) -> bool:
-        """Return True if it holds on a day of the shop's calendar; first and last day are within."""
+        """Return True if the limit is valid on a day in the shop's time zone; both ends are included."""
         return (self.valid_from is None or self.valid_from <= day) and (
             self.valid_until is None or day <= self.valid_until
         )
 
     def clean(self) -> None:
-        """Refuse a country that no address can be in, and the shop's own; raises ValidationError."""
+        """Refuse an unknown country and the shop's own country; raises ValidationError."""
         if self.country not in country_codes():
             raise ValidationError({"country": _("Not an English name of the country list.")})
         if self.country == HOME_COUNTRY:

@@ -1,4 +1,4 @@
-"""What sending a parcel costs."""
+"""Rules for the price of a parcel."""
 
 from collections.abc import Collection, Iterator
 from datetime import date
@@ -28,19 +28,19 @@ from core.money import ZERO, aud_text
 DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
 OVERLAP = _("There is already a rule for this place and storage at the same time.")
 
-# What a rule that sends nothing has where no price was typed: its columns are never empty.
+# Values of the price columns, which are never null, if a rule without delivery has no prices.
 NO_PRICE: dict[str, int | Decimal] = {
     "first_grams": 1,
     "first_price": ZERO,
     "step_grams": 1,
     "step_price": ZERO,
 }
-# The regions that a freight rule can apply to, the narrowest first.
+# The fields that limit a rule to a region, the narrowest first.
 REGION_FIELDS = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
 
 class FreightRule(models.Model):
-    """The price of one parcel of a storage kind to a part of the world, or that nothing is sent there.
+    """The price of one parcel of a storage kind to a region, or the exclusion of deliveries to it.
 
     The most specific rule that is valid on the day wins (docs/freight.md#which-rule-wins).
     """
@@ -161,9 +161,9 @@ class FreightRule(models.Model):
 
     @property
     def region_name(self) -> str:
-        """The part of the world in the reader's language, the largest first."""
+        """The rule's region in the reader's language, the largest part first."""
         country = country_name(country_codes().get(self.country, self.country))
-        # East Malaysia is in no other country.
+        # The name of a zone contains its country.
         names = [self.get_zone_display() if self.zone else country, self.province]
         if self.council == ANY_COUNCIL:
             names.append(gettext("Perth metro"))
@@ -183,21 +183,22 @@ class FreightRule(models.Model):
         return place or gettext("everywhere else")
 
     def is_valid_on(self, day: date) -> bool:
-        """Return True if it applies on a day of the shop's calendar; first and last day are within."""
+        """Return True if the rule is valid on a day in the shop's time zone; both ends are included."""
         return (self.valid_from is None or self.valid_from <= day) and (
             self.valid_until is None or day <= self.valid_until
         )
 
     def clean(self) -> None:
-        """Refuse a place that no address can be in; raises ValidationError."""
+        """Refuse a region that no address can have; raises ValidationError."""
         errors = {name: message for name, message in self._wrong_regions() if message}
         if errors:
             raise ValidationError(errors)
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
-        """Refuse a second rule for the same place, storage and days by the name of the first, and as always.
+        """Raise ValidationError for a rule that breaks a constraint or overlaps with another rule.
 
-        One query, unless a field is wrong that decides it. Raises ValidationError.
+        Rules overlap if region and storage are equal on common days; the error names the other rule. One more
+        query, unless one of these fields is invalid.
         """
         unchecked = set(exclude or ())
         is_known = unchecked.isdisjoint((*REGION_FIELDS, "storage", "valid_from", "valid_until"))
@@ -207,7 +208,7 @@ class FreightRule(models.Model):
             names = gettext("; ").join(map(rule_text, others))
             text = gettext("On the same days there is already a rule for this place and storage: %(rules)s.")
             errors[NON_FIELD_ERRORS] = [ValidationError(text % {"rules": names})]
-            # The constraints would repeat it, without a name.
+            # The constraint would report the same error again, without the other rule's name.
             unchecked.add("storage")
         try:
             super().validate_constraints(unchecked)
@@ -244,19 +245,19 @@ class FreightRule(models.Model):
                 yield "country", _("A range of postcodes needs a country.")
 
     def _overlapping(self) -> models.QuerySet["FreightRule"]:
-        """Return other rules for the place, storage and some days of this one, by their first day."""
+        """Return other rules with this rule's region and storage and common days, by their first day."""
         same = {name: getattr(self, name) for name in (*REGION_FIELDS, "storage")}
         others = FreightRule.objects.filter(**same).exclude(pk=self.pk)
         if self.valid_from:
             others = others.filter(Q(valid_until=None) | Q(valid_until__gte=self.valid_from))
         if self.valid_until:
             others = others.filter(Q(valid_from=None) | Q(valid_from__lte=self.valid_until))
-        # PostgreSQL would put rules without a beginning last.
+        # PostgreSQL sorts nulls last by default.
         return others.order_by(F("valid_from").asc(nulls_first=True))
 
 
 def tariff_text(rule: FreightRule) -> str:
-    """Return the text of what a rule charges for one parcel, in the reader's language."""
+    """Return the text of a rule's price for one parcel, in the reader's language."""
     if rule.excluded:
         return gettext("nothing is sent there")
     step = gettext("%(price)s for each further %(weight)s kg")
@@ -284,7 +285,7 @@ def _days(rule: FreightRule) -> str:
 
 
 def first_text(rule: FreightRule) -> str:
-    """Return the price of the first kilograms of a parcel, in the reader's language."""
+    """Return the text of the first price of a parcel, in the reader's language."""
     return gettext("%(price)s for the first %(weight)s kg") % {
         "price": aud_text(rule.first_price),
         "weight": kilograms(rule.first_grams),
@@ -292,5 +293,5 @@ def first_text(rule: FreightRule) -> str:
 
 
 def kilograms(grams: int) -> str:
-    """Return grams as a number of kilograms, without its unit."""
+    """Return grams as a number of kilograms, without the unit."""
     return f"{Decimal(grams) / 1000:f}"

@@ -1,4 +1,4 @@
-"""Where and when products can be picked up."""
+"""Pick-up shops, their hours and booked slots."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,12 +15,12 @@ from core.update_only import UpdateOnlyModel
 
 SAME_DAY = _("There is already an entry for this shop and date.")
 
-# The default of a pick-up shop.
+# The defaults of a pick-up shop.
 DEFAULT_CUTOFF_HOURS, DEFAULT_PER_HOUR = 2, 10
 
 
 class PickupShop(TwoNames, ClusterableModel):
-    """A shop where orders can be picked up, with a stock of its own."""
+    """A shop where orders can be picked up, with its own stock."""
 
     location = models.OneToOneField(Location, models.PROTECT, verbose_name=_("stock location"))
     address = models.CharField(_("address"), max_length=200)
@@ -40,7 +40,7 @@ class PickupShop(TwoNames, ClusterableModel):
 
 
 class PickupHours(models.Model):
-    """When a shop hands out orders on a weekday, and to how many customers an hour."""
+    """A shop's pick-up hours on a weekday, and the maximum customers per hour."""
 
     shop = ParentalKey(PickupShop, on_delete=models.CASCADE, related_name="hours", db_index=False)
     weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
@@ -60,9 +60,9 @@ class PickupHours(models.Model):
 
 
 class PickupException(models.Model):
-    """A date on which one pick-up shop or all of them are closed, or open at other hours.
+    """A date on which one pick-up shop, or every shop, is closed or open at other hours.
 
-    Hours that were booked before stay booked.
+    Existing bookings stay booked.
     """
 
     shop = models.ForeignKey(
@@ -108,7 +108,7 @@ class PickupException(models.Model):
 
 
 class PickupSlot(UpdateOnlyModel):
-    """One hour at one shop with bookings; it exists from its first booking."""
+    """The bookings of one hour at one shop; the first booking creates the row."""
 
     UPDATE_ONLY = frozenset({"capacity", "booked"})
 

@@ -1,4 +1,4 @@
-"""When the van brings products."""
+"""Delivery windows of the van."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +10,7 @@ from core.update_only import UpdateOnlyModel
 
 
 class DeliveryWindow(models.Model):
-    """A time on a weekday at which the van delivers chilled and frozen products in the metropolitan area."""
+    """A period on a weekday in which the van delivers chilled and frozen products in metropolitan Perth."""
 
     weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
     starts = models.TimeField(_("from"))
@@ -37,7 +37,7 @@ class DeliveryWindow(models.Model):
 
 
 class DeliveryDayOff(models.Model):
-    """A date on which the van does not deliver; windows that were booked before stay booked."""
+    """A date on which the van does not deliver; existing bookings stay booked."""
 
     date = models.DateField(_("date"), unique=True)
 
@@ -51,12 +51,12 @@ class DeliveryDayOff(models.Model):
 
 
 class DeliverySlot(UpdateOnlyModel):
-    """A delivery window on one day with bookings; it exists from its first booking."""
+    """The bookings of a delivery window on one day; the first booking creates the row."""
 
     UPDATE_ONLY = frozenset({"capacity", "booked"})
 
     starts_at = models.DateTimeField(unique=True)
-    # As it was for the first booking; each order keeps its own.
+    # The window's end at the first booking; each order stores its own.
     ends_at = models.DateTimeField()
     capacity = models.PositiveSmallIntegerField()
     booked = models.PositiveSmallIntegerField(default=0)

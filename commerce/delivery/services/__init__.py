@@ -1,4 +1,4 @@
-"""Quotes freight, checks exports, books pick-up hours and the van's windows, lists the pick-up shops."""
+"""Services that quote freight, check exports, book pick-up slots and delivery windows, and list shops."""
 
 from commerce.delivery.services.exports import check_export
 from commerce.delivery.services.quotes import find_products, ordinary_amounts, quote_freight

@@ -1,4 +1,4 @@
-"""Refuses what a country does not let in, by its name and with a way out (docs/freight.md#export)."""
+"""Refuses products that may not be exported, and explains what to change (docs/freight.md#export)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -18,18 +18,18 @@ from core.languages import in_both_languages
 from core.money import aud_text
 from core.snapshots import SharedRows
 
-# This many orders of a split are listed in full.
+# The maximum number of orders that the text about a split lists.
 MAX_NAMED = 4
 
 _limits = SharedRows(lambda: list(ExportLimit.objects.select_related("category")), ExportLimit)
 
 
 def check_export(*, country: str, goods: Sequence[tuple[CartProduct, int, Decimal]]) -> None:
-    """Check that products may be sent to a country in one order; within Australia all may.
+    """Check that products may be sent to a country in one order; within Australia all products may.
 
-    A query, and one in SNAPSHOT_SECONDS. `country`: English name. `goods`: products with their units and what
-    these cost, in dollars. Raises ShopError(not_exported) with the names of what is never sent abroad,
-    ShopError(export_limit) with the limit, and how to split the order.
+    One query, and one more every SNAPSHOT_SECONDS. `country`: English name. `goods`: products, units and the
+    price of these units in dollars. Raises ShopError(not_exported) with the names of products that are never
+    exported, ShopError(export_limit) with the limit and a way to split the order.
     """
     if country == HOME_COUNTRY:
         return
@@ -56,7 +56,7 @@ def check_export(*, country: str, goods: Sequence[tuple[CartProduct, int, Decima
 
 
 def _export_facts(product_ids: Iterable[int]) -> dict[int, tuple[bool, int, int]]:
-    """Look up whether products stay in the country, and the keys of category and top category, by id."""
+    """Return product id → `no_export` and the keys of category and top category; one query."""
     rows = Product.objects.filter(pk__in=product_ids).values_list(
         "pk", "no_export", "category_id", F("top_category_id")
     )
@@ -91,7 +91,7 @@ def _why(
     parts: Sequence[Mapping[int, int]],
     products: Mapping[int, CartProduct],
 ) -> str:
-    """Return the limit, what the order has, and how to split it, in the active language."""
+    """Return the limit, the order's amount and a way to split the order, in the active language."""
     sentences = []
     if rule.max_units is not None and units > rule.max_units:
         sentences.append(
@@ -116,7 +116,7 @@ def _why(
         gettext("Please split it into %(count)d orders, for instance: %(orders)s")
         % {"count": len(parts), "orders": orders + more}
     )
-    # A Chinese full stop has its space within.
+    # A Chinese full stop already includes the space.
     return ("" if is_chinese() else " ").join(filter(None, sentences))
 
 

@@ -1,4 +1,4 @@
-"""Quotes what sending products costs."""
+"""Quotes the freight of products."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ _rules = SharedRows(lambda: list(FreightRule.objects.all()), FreightRule)
 def quote_freight(
     *, region: Region, units: Sequence[tuple[CartProduct, int]], amount: Decimal
 ) -> FreightQuote:
-    """Quote what sending products to a region costs now, in dollars (docs/wire.md#commonfreight).
+    """Quote the current freight of products to a region, in dollars (docs/wire.md#commonfreight).
 
-    A query in SNAPSHOT_SECONDS.
-    `units`: products with their units. `amount`: what they cost, in dollars, after promotions and vouchers.
-    Raises ShopError(address_error) where a storage kind cannot be sent to, ShopError(amount_above_limit) for
-    more than parcels can carry.
+    One query every SNAPSHOT_SECONDS.
+    `units`: products with their units. `amount`: their price after promotions and vouchers, in dollars.
+    Raises ShopError(address_error) if a storage kind cannot be delivered there, ShopError(amount_above_limit)
+    if there are too many parcels.
     """
     weights: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for product, count in units:
@@ -38,19 +38,19 @@ def quote_freight(
 def ordinary_amounts(
     *, units: Sequence[tuple[CartProduct, int]], level: int
 ) -> list[tuple[CartProduct, int, Decimal]]:
-    """Return products with their units and what these cost a member level at ordinary prices, in dollars.
+    """Return products, units and the price of these units for a member level, in dollars.
 
-    Bulk prices are included. Queries: that of `prices_by_amount`.
+    Bulk prices apply, promotions do not. One query, of `prices_by_amount`.
     """
     tiers = prices_by_amount([product for product, _ in units], level=level)
     return [(product, count, price_at(tiers[product.id], count) * count) for product, count in units]
 
 
 def find_products(*, units_by_product: Mapping[int, int]) -> list[tuple[CartProduct, int]]:
-    """Look up products that are to be sent, with their units.
+    """Return the products to deliver, with their units.
 
-    `units_by_product`: product id → units. Raises ShopError(goods_error) for none and for an unknown one,
-    ShopError(goods_off_shelf).
+    `units_by_product`: product id → units. Raises ShopError(goods_error) if it is empty or has an unknown
+    product, ShopError(goods_off_shelf).
     """
     products = products_to_order(units_by_product)
     if not units_by_product or len(products) < len(units_by_product):

@@ -1,4 +1,4 @@
-"""Makes changes of the freight rules follow each other (docs/freight.md#which-rule-wins)."""
+"""Locks the freight rules, so that changes run one after the other (docs/freight.md#which-rule-wins)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +12,10 @@ _LOCK = f"LOCK TABLE {FreightRule._meta.db_table} IN SHARE ROW EXCLUSIVE MODE"
 
 @contextmanager
 def locking_freight_rules() -> Iterator[None]:
-    """Lock freight rules against other writers within the block; one transaction.
+    """Lock the freight rules against other writers for the block, which is one transaction.
 
-    Two new rules that overlap have no row in common, so PostgreSQL locks the table; readers do not wait.
-    SQLite needs no lock: a transaction there is the only writer from its start.
+    Two new rules that overlap share no row, so PostgreSQL locks the table; readers do not wait.
+    SQLite needs no lock: a transaction is the only writer from its start.
     """
     with transaction.atomic():
         if connection.vendor == "postgresql":

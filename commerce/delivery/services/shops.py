@@ -1,4 +1,4 @@
-"""Lists the pick-up shops as shoppers see them: hours, free slots, and whether they have the products.
+"""Lists the pick-up shops for customers: hours, free slots, and whether they have the products.
 
 See docs/wire.md#shops.
 """
@@ -24,10 +24,10 @@ from core.snapshots import SharedRows
 
 @dataclass(frozen=True)
 class OpenShop:
-    """A shop that takes orders: its slots of the next seven days, each with the bookings it can still take.
+    """A shop that takes orders: its slots of the next seven days, each with its number of free places.
 
-    `exceptions`: the dates within these days on which other hours apply, in order.
-    `missing`: what it has too few of, product id → the units it has; None if it was not checked.
+    `exceptions`: the dates within these days that have other hours, in order.
+    `missing`: product id → available units, for products with too few units; None if not checked.
     """
 
     shop: PickupShop
@@ -37,14 +37,14 @@ class OpenShop:
 
     @property
     def has_products(self) -> bool | None:
-        """Whether it has all requested units; None if it was not checked."""
+        """True if the shop has all requested units; None if not checked."""
         return None if self.missing is None else not self.missing
 
 
 def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
-    """List the shops that take orders, in the shop's order.
+    """List the shops that take orders, in their sort order.
 
-    `units_by_product`: product id → units that are asked for; empty for none.
+    `units_by_product`: requested product id → units; empty for none.
     """
     now = timezone.now()
     shops = PickupShop.objects.filter(is_open=True).select_related("location").prefetch_related("hours")
@@ -70,7 +70,7 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
 
 
 def open_locations() -> Set[int]:
-    """Return the ids of the stock locations of the shops that take orders; a query in SNAPSHOT_SECONDS."""
+    """Return the location ids of the shops that take orders; one query every SNAPSHOT_SECONDS."""
     return _open_locations.get()
 
 
@@ -81,9 +81,9 @@ _open_locations = SharedRows(
 
 
 def shops_with(*, units_by_product: Mapping[int, int]) -> list[PickupShop]:
-    """List the shops that take orders and have products now, in the shop's order.
+    """List the shops that take orders and have all requested units now, in their sort order.
 
-    `units_by_product`: product id → units. A query for each shop.
+    `units_by_product`: product id → units. One query per shop.
     """
     shops = PickupShop.objects.filter(is_open=True).select_related("location")
     return [shop for shop in shops if not _missing(shop, units_by_product)]

@@ -15,13 +15,13 @@ from core.transactions import in_callers_transaction
 
 @in_callers_transaction
 def book_slot(*, shop: PickupShop, starts_at: datetime) -> PickupSlot:
-    """Book an hour of a shop for one customer; as many as its capacity succeed, however many ask.
+    """Book an hour of a shop for one customer; concurrent bookings never exceed its capacity.
 
-    Locks: the slot's row. Raises ShopError(parameter_error, fields) for an hour the shop does not offer and
-    for a full one.
+    Locks: the slot's row. Raises ShopError(parameter_error, fields) if the shop does not offer the hour, or
+    if it is full.
     """
     refusal = ShopError(Err.parameter_error, fields={"terminalDateTime": "parameter_error"})
-    # In UTC: times of a zone are unequal to all others in the hour its clock repeats.
+    # In UTC, since Python treats local times in an hour that the clock repeats as unequal to all others.
     starts_at = starts_at.astimezone(UTC)
     capacity = _capacity(shop, starts_at)
     if not capacity:
@@ -31,14 +31,14 @@ def book_slot(*, shop: PickupShop, starts_at: datetime) -> PickupSlot:
     taken = PickupSlot.objects.filter(pk=row.pk, booked__lt=capacity).update(
         booked=F("booked") + 1, capacity=capacity
     )
-    # They may also have changed while this booking waited for others.
+    # The hours may also have changed while this booking waited for the row.
     if not taken or _capacity(shop, starts_at) < capacity:
         raise refusal
     return row
 
 
 def _capacity(shop: PickupShop, starts_at: datetime) -> int:
-    """Return how many customers an hour of a shop takes now; 0 where it is not offered."""
+    """Return the current capacity of an hour of a shop, in customers; 0 if the hour is not offered."""
     now = timezone.now()
     shops = PickupShop.objects.filter(pk=shop.pk, is_open=True).prefetch_related("hours")
     exceptions = coming_exceptions()
@@ -48,8 +48,8 @@ def _capacity(shop: PickupShop, starts_at: datetime) -> int:
 
 @in_callers_transaction
 def release_slots(bookings_by_slot: Mapping[int, int]) -> None:
-    """Cancel bookings of hours; call it once for each booking.
+    """Cancel bookings of pick-up slots; call it once for each booking.
 
-    `bookings_by_slot`: pk of an hour → bookings, at least 1. Locks: those rows in pk order.
+    `bookings_by_slot`: slot pk → bookings, at least 1. Locks: the slots in pk order.
     """
     subtract(PickupSlot.objects.all(), "booked", bookings_by_slot)

@@ -21,7 +21,7 @@ from core.transactions import in_callers_transaction
 
 @dataclass(frozen=True)
 class BookedWindow:
-    """A place in a window: the row that counts its bookings, and when the window ends for this one."""
+    """A booking of a window: the row that counts bookings, and the window's end for this booking."""
 
     slot: DeliverySlot
     ends_at: datetime
@@ -30,9 +30,9 @@ class BookedWindow:
 def free_windows(
     *, region: Region, units: Sequence[tuple[CartProduct, int]]
 ) -> list[tuple[Window, int]] | None:
-    """List the windows in which products can be brought, each with the orders it can still take.
+    """List the windows in which the van can deliver products, each with its number of free places.
 
-    `units`: products with their units. None where the van does not bring them. Three queries.
+    `units`: products with their units. Returns None if the van does not deliver them. Three queries.
     """
     if not goes_by_van(region, units):
         return None
@@ -44,13 +44,13 @@ def free_windows(
 
 @in_callers_transaction
 def book_window(*, starts_at: datetime) -> BookedWindow:
-    """Book a window for one order; as many as its capacity succeed, however many ask.
+    """Book a window for one order; concurrent bookings never exceed its capacity.
 
-    Where staff have changed the end since others booked, this booking has the new one, and all count.
-    Four queries where it was booked before. Locks: the slot's row. Raises ShopError(parameter_error, fields)
-    for a window that is not offered, and with a reason for a full one.
+    If staff have changed the end since earlier bookings, this booking gets the new end, and all are counted.
+    Four queries if the window has bookings. Locks: the slot's row. Raises ShopError(parameter_error, fields)
+    if the window is not offered, and with a reason if it is full.
     """
-    # In UTC: times of a zone are unequal to all others in the hour its clock repeats.
+    # In UTC, since Python treats local times in an hour that the clock repeats as unequal to all others.
     starts_at = starts_at.astimezone(UTC)
     window = _window_at(starts_at)
     if window is None:
@@ -62,7 +62,7 @@ def book_window(*, starts_at: datetime) -> BookedWindow:
     taken = DeliverySlot.objects.filter(pk=row.pk, booked__lt=window.capacity).update(
         booked=F("booked") + 1, capacity=window.capacity
     )
-    # They may also have changed while this booking waited for others.
+    # The windows may also have changed while this booking waited for the row.
     now_offered = _window_at(starts_at)
     if now_offered is None:
         raise _refusal()
@@ -75,13 +75,13 @@ def book_window(*, starts_at: datetime) -> BookedWindow:
 def release_windows(bookings_by_slot: Mapping[int, int]) -> None:
     """Cancel bookings of windows; call it once for each booking.
 
-    `bookings_by_slot`: pk of a slot → bookings, at least 1. Locks: those rows in pk order.
+    `bookings_by_slot`: slot pk → bookings, at least 1. Locks: the slots in pk order.
     """
     subtract(DeliverySlot.objects.all(), "booked", bookings_by_slot)
 
 
 def check_goes_by_van(*, region: Region, units: Sequence[tuple[CartProduct, int]]) -> None:
-    """Raise ShopError(parameter_error, fields) where the van does not bring products to a region."""
+    """Raise ShopError(parameter_error, fields) if the van does not deliver products to a region."""
     if not goes_by_van(region, units):
         raise _refusal()
 
@@ -93,7 +93,7 @@ def _offered() -> list[Window]:
 
 
 def _window_at(starts_at: datetime) -> Window | None:
-    """Return the window that begins at a moment, in UTC, if it is offered; one query."""
+    """Return the offered window that begins at a time, in UTC; one query."""
     begins = timezone.localtime(starts_at, clock.shop_zone())
     day_off = DeliveryDayOff.objects.filter(date=begins.date())
     rows = DeliveryWindow.objects.filter(~Exists(day_off), weekday=begins.weekday())

@@ -1,4 +1,4 @@
-"""What happens to orders, one file for each verb."""
+"""Services for orders, one file per verb."""
 
 from commerce.orders.services.cancel import cancel_order, expire_due_orders, expire_orders
 from commerce.orders.services.change_status import change_status

@@ -1,4 +1,4 @@
-"""Gives back the hours and windows of orders that will not use them."""
+"""Releases pick-up slots and delivery windows that orders will not use."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from core.transactions import in_callers_transaction
 
 @in_callers_transaction
 def release_bookings(orders: Sequence[Order]) -> None:
-    """Give back the hours and windows that orders have booked; call it once for each order.
+    """Release the pick-up slots and delivery windows of orders; call it once for each order.
 
-    Locks: the hours by pk, then the windows by pk.
+    Locks: the slots by pk, then the windows by pk.
     """
     release_slots(Counter(order.pickup_slot_id for order in orders if order.pickup_slot_id is not None))
     release_windows(Counter(order.delivery_slot_id for order in orders if order.delivery_slot_id is not None))

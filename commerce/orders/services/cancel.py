@@ -1,4 +1,4 @@
-"""Ends orders that are not paid: by the customer, or by the scheduler."""
+"""Ends unpaid orders: canceled by the customer, or expired by the scheduler."""
 
 from collections.abc import Collection, Sequence
 
@@ -23,9 +23,9 @@ from core.transactions import in_transaction
 def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
-    A payment that still arrives reopens the order or becomes a refund due.
-    Locks: Order, then the customer's account of points, its slot or window, its promotion's quotas and the
-    customer's uses, its voucher, stock by pk.
+    A payment that arrives later revives the order or becomes a refund due.
+    Locks: Order, then the customer's points account, the slot or window, the promotion's quotas and the
+    customer's uses, the voucher, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = find_order(customer=customer, order_no=order_no)
@@ -40,9 +40,9 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
 
 @in_transaction
 def expire_orders(*, order_ids: Collection[int]) -> int:
-    """Expire those of some orders that are unpaid and due, and release their reservations, once.
+    """Expire the given orders that are unpaid and due, and release their reservations, once.
 
-    Returns how many. Locks: the orders by pk, then as `cancel_order`.
+    Returns the number of expired orders. Locks: the orders by pk, then as `cancel_order`.
     """
     due = Order.objects.filter(pk__in=order_ids, status=OrderStatus.unpaid, expires_at__lte=timezone.now())
     orders = list(due.order_by("pk").select_for_update(no_key=True))
@@ -53,7 +53,7 @@ def expire_orders(*, order_ids: Collection[int]) -> int:
 
 
 def expire_due_orders() -> int:
-    """End unpaid orders that are past their time, a few in each transaction; returns how many."""
+    """Expire the unpaid orders that are due, a few per transaction; return their number."""
     due = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lte=timezone.now())
     return process_due_batches(
         "expire orders", due.order_by("expires_at"), lambda keys: expire_orders(order_ids=keys)
@@ -65,5 +65,5 @@ def _release(orders: Sequence[Order]) -> None:
     release_bookings(orders)
     return_promotion_units(orders)
     return_vouchers([(order.customer_id, order.voucher_id) for order in orders if order.voucher_id])
-    # Last of all: these are the rows that others wait for.
+    # Last, because other orders wait for these rows.
     release(references=[order.order_no for order in orders])

@@ -21,11 +21,11 @@ def change_status(
     note: str = "",
     **values: Any,
 ) -> bool:
-    """Move an order from the status the caller saw, and record it; False if the status changed before.
+    """Change an order's status from the one the caller saw, and record it; False if it has changed before.
 
-    `staff`, `note`: as there. `values`: columns that change along with it, and the `seen` and `only` of
-    `change_statuses`. Locks: the order's row. Raises ValueError for a move that the life of an order does not
-    have.
+    `staff`, `note`: as for `change_statuses`. `values`: columns to update with the status, and the arguments
+    `seen` and `only` of `change_statuses`. Locks: the order's row. Raises ValueError for a change that
+    TRANSITIONS does not have.
     """
     return change_statuses(orders=[order], to=to, reason=reason, staff=staff, note=note, **values)
 
@@ -42,11 +42,11 @@ def change_statuses(
     note: str = "",
     **values: Any,
 ) -> bool:
-    """Move orders of one status, as `change_status`; False if the status of all of them changed before.
+    """Change orders of one status, as `change_status`; False if all of them have changed before.
 
-    `seen`: that status, by default the one in `orders`. `only`: required values of other columns. `staff`,
-    `note`: the member of staff who moves them, and their note. Several must be locked by the caller: raises
-    IntegrityError if the status of only some changed before.
+    `seen`: the current status, by default the one in `orders`. `only`: condition on other columns. `staff`,
+    `note`: the member of staff who changes the status, and their note. The caller must lock several orders:
+    raises IntegrityError if only some have changed before.
     """
     if not orders:
         return False

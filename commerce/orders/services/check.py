@@ -1,4 +1,4 @@
-"""The checks before a code is issued and before an order is created; both refuse the same baskets."""
+"""Checks baskets before a code is issued and before an order is created, by the same rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from core.money import ZERO
 
 @dataclass(frozen=True)
 class CheckedBasket:
-    """A basket that can be ordered now: its lines with their prices, its promotion and its voucher."""
+    """A basket that can be ordered now: priced lines, promotion and voucher."""
 
     lines: Sequence[PricedLine]
     running: RunningPromotion | None
@@ -37,22 +37,22 @@ class CheckedBasket:
 
     @property
     def units(self) -> list[tuple[CartProduct, int]]:
-        """The units of each product, gifts among them."""
+        """The units of each product, including gifts."""
         return _units_of(self.lines)
 
     @property
     def units_by_product(self) -> dict[int, int]:
-        """The units of each product by its id, gifts among them."""
+        """Product id → units, including gifts."""
         return {product.id: units for product, units in self.units}
 
     @property
     def bought(self) -> list[tuple[CartProduct, int]]:
-        """The units of each product that the customer asks for, without gifts."""
+        """The units of each product that the customer buys, without gifts."""
         return _units_of([line for line in self.lines if not line.is_gift])
 
     @property
     def goods(self) -> list[tuple[CartProduct, int, Decimal]]:
-        """The units of each product, gifts among them, with what these cost, in dollars."""
+        """The units of each product, including gifts, and the price of these units in dollars."""
         totals: dict[int, Decimal] = defaultdict(lambda: ZERO)
         for line in self.lines:
             totals[line.product.id] += line.total
@@ -60,42 +60,40 @@ class CheckedBasket:
 
     @property
     def units_by_item(self) -> dict[int, int]:
-        """The units that it takes of its promotion: pk of the promotion's item → units."""
+        """Promotion item pk → units, including gifts."""
         if self.running is None:
             return {}
         items = self.running.items
         return {items[line.product.id].pk: line.amount for line in self.lines if line.promotion_id}
 
     def exported(self) -> "CheckedBasket":
-        """Return it as an export: free of tax, at the same prices (docs/freight.md#gst)."""
+        """Return the basket as an export: free of GST, at the same prices (docs/freight.md#gst)."""
         return replace(self, lines=[replace(line, is_exported=True) for line in self.lines])
 
     @property
     def is_in_warehouse(self) -> bool:
-        """Whether a delivery could have all of it now."""
+        """True if all units are available for a delivery now."""
         return all(product.available >= units for product, units in self.units)
 
     @property
     def has_gifts(self) -> bool:
-        """Whether a line is a gift."""
+        """True if a line is a gift."""
         return any(line.is_gift for line in self.lines)
 
     def without_gifts(self) -> "CheckedBasket":
-        """Return it without its gifts; nothing else changes, since gifts cost nothing."""
+        """Return the basket without gifts; other lines do not change, since gifts cost nothing."""
         return replace(self, lines=[line for line in self.lines if not line.is_gift])
 
 
 def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str = "") -> CheckedBasket:
-    """Check all that an order asks of its products, wherever they go, and price them.
+    """Check and price the products of an order, for any destination (docs/wire.md#orders).
 
-    See docs/wire.md#orders.
-
-    Nothing is written or reserved, so it may be sold out when the order takes it. What the customer's other
-    orders hold changes unless the customer's row is locked. `customer`: None for a guest's preview, for whom
-    no share of a promotion is counted.
+    Nothing is written or reserved, so products may be sold out before the order is placed. The customer's
+    other orders may change, unless the customer's row is locked. `customer`: None for a guest's preview,
+    which counts no share of a promotion.
     Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
-    amount_below_one for fewer than the minimum amount, login_required for a guest's voucher, and as
-    `promotion_to_order`, `total_of`, `check_promotion_units`, `find_voucher`, `with_voucher` do.
+    amount_below_one below the minimum amount, login_required for a guest's voucher. Raises also as
+    `promotion_to_order`, `total_of`, `check_promotion_units`, `find_voucher` and `with_voucher` do.
     """
     promoted = dict(basket.promoted)
     running = promotion_to_order(promotion_id=basket.promotion_id, product_ids=promoted)
@@ -112,12 +110,12 @@ def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str
 
 
 def check_order(*, customer: Customer, basket: Basket, voucher_code: str = "") -> CheckedBasket:
-    """Check and price what a customer orders, together with their unpaid orders.
+    """Check and price a basket together with the customer's unpaid orders.
 
     Raises as `check_basket` and `check_unpaid_orders` do.
     """
     checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
-    # A gift has limits of its own, and no order is refused for one.
+    # Gifts are left out: they have their own limits, and no order may be refused because of a gift.
     check_unpaid_orders(customer=customer, units=checked.bought, amount=total_of(checked.lines))
     return checked
 
@@ -131,30 +129,30 @@ def _usable_voucher(customer: Customer | None, code: str, basket: Basket) -> Usa
 
 
 def check_first_order(voucher: Voucher, others: models.QuerySet[Order]) -> None:
-    """Refuse a voucher for first orders where one of a customer's other orders is not canceled.
+    """Refuse a voucher for first orders if another order of the customer is not canceled.
 
-    A query for such a voucher. Raises ShopError(voucher_first_order).
+    One query for such a voucher. Raises ShopError(voucher_first_order).
     """
     if voucher.first_order_only and others.exclude(status=OrderStatus.canceled).exists():
         raise ShopError(Err.voucher_first_order, fields={"voucherCode": Err.voucher_first_order.name})
 
 
 def check_stock(checked: CheckedBasket) -> None:
-    """Refuse a basket that neither the warehouse nor a pick-up shop could fill now.
+    """Refuse a basket that neither the warehouse nor a pick-up shop can fill now.
 
     An order takes all its products from one location, and a code is issued before that location is chosen.
-    One query where the warehouse lacks something. Raises ShopError(stock_insufficient).
+    One query if the warehouse lacks units. Raises ShopError(stock_insufficient).
     """
     if checked.is_in_warehouse:
         return
-    # No order fails for want of a gift.
+    # Gifts are left out, since no order may be refused because of a gift.
     bought = {product.id: units for product, units in checked.bought}
     if open_locations().isdisjoint(locations_with(bought)):
         raise ShopError(Err.stock_insufficient)
 
 
 def _units_of(lines: Iterable[PricedLine]) -> list[tuple[CartProduct, int]]:
-    """Add up the units of each product, in the order in which the lines name them."""
+    """Return the total units of each product, in the order of the lines."""
     products: dict[int, CartProduct] = {}
     units: Counter[int] = Counter()
     for line in lines:

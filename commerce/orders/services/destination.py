@@ -1,4 +1,4 @@
-"""Where an order goes: to a customer's address, or a shop where it is picked up."""
+"""Finds the destination of an order: an address of the customer, or a pick-up shop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,15 +28,15 @@ from core.errors import Err, ShopError
 from core.money import ZERO
 from core.snapshots import SharedRows
 
-# The location that fills deliveries, None where there is none; a query in SNAPSHOT_SECONDS.
+# The location that fills deliveries, None if there is none; one query every SNAPSHOT_SECONDS.
 _delivery_location = SharedRows(lambda: Location.objects.filter(fills_deliveries=True).first(), Location)
 
 
 @dataclass(frozen=True)
 class Destination:
-    """Where products are taken from and go, in copies that outlive later changes; `freight` in dollars.
+    """The source and destination of an order's products, as copies for the order; `freight` in dollars.
 
-    `id_card`: the number of the recipient where customs ask for it, else empty.
+    `id_card`: the recipient's number if customs require it, otherwise empty.
     """
 
     location: Location
@@ -56,14 +56,14 @@ def find_destination(
     fulfilment: Fulfilment,
     goods: Sequence[tuple[CartProduct, int, Decimal]],
 ) -> Destination:
-    """Find where an order goes and what that costs; a pick-up books its hour, the van its window.
+    """Find an order's destination and freight; book its pick-up slot or delivery window, if it has one.
 
-    `goods`: products with their units and what these cost, in dollars, after promotions and vouchers.
-    Locks: the slot of the hour or the window. Raises ShopError(address_error) for an address that is not the
-    customer's or that nothing is sent to, choose_delivery for a type that does not fit it, id_card_error
-    where customs ask for an ID card, amount_above_limit for more than parcels carry, stock_insufficient where
-    no place fills deliveries, parameter_error for a shop, an hour or a window that cannot be had, and as
-    `check_export` does.
+    `goods`: products, units, and the price of these units after promotions and vouchers, in dollars.
+    Locks: the row of the slot or window. Raises ShopError(address_error) if the address is not the customer's
+    or has no delivery, choose_delivery if the type does not fit it, and as `check_export` does. Raises
+    id_card_error if customs require a valid ID card, amount_above_limit for too many parcels,
+    stock_insufficient if no location fills deliveries. Raises parameter_error if the shop, slot or window is
+    not available.
     """
     if isinstance(fulfilment, PickUp):
         return _pick_up(fulfilment)

@@ -1,4 +1,4 @@
-"""Finds a customer's own orders; those of others answer like missing ones.
+"""Finds a customer's own orders; orders of other customers are treated as missing.
 
 See docs/guarantees/customers.md#own-objects-only.
 """

@@ -1,4 +1,4 @@
-"""What staff do with a paid order (docs/guarantees/orders.md#status-changes)."""
+"""Performs staff's order actions on paid orders (docs/guarantees/orders.md#status-changes)."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,11 +21,11 @@ from commerce.orders.status import PAID_CODES, OrderStatus
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
-# With these an order leaves the shop whole.
+# With these actions the whole order leaves the shop.
 _LEAVING = frozenset({Move.hand_over, Move.send_out})
-# With these nothing more of it leaves.
+# After these actions no more units leave the shop.
 _RELEASING = frozenset({Move.dispute, Move.cancel_unshipped})
-# Of these nothing has left yet, so an order that ends needs its hour or window no more.
+# In these statuses no units have left, so an order that ends releases its slot or window.
 _BEFORE_DISPATCH = PAID_CODES | {OrderStatus.ready}
 
 
@@ -39,15 +39,15 @@ def move_order(
     note: str = "",
     pickup_code: str = "",
 ) -> None:
-    """Make a move that staff have pressed, once; what leaves the shop leaves its stock.
+    """Perform a staff action on an order, once; units that leave the shop are removed from stock.
 
-    A dispute takes back the points that the order has earned; before anything has left it gives its hour or
-    window back.
+    A dispute takes back the points that the order has earned. If no units have left yet, it also releases the
+    order's slot or window.
 
-    `seen`: the status that their page showed. `pickup_code`: the six digits that a customer shows, for
-    `Move.hand_over`; orders from before there were codes have none, and take none. `note`: the question
-    itself for `Move.ask`, which its customer reads; else for staff alone.
-    Locks: the order's row, then the customer's account of points, its hour or window, and stock by pk.
+    `seen`: the status that the staff page showed. `pickup_code`: the six digits that a customer shows for
+    `Move.hand_over`; empty for orders of releases without codes. `note`: for `Move.ask` the question, which
+    the customer reads; otherwise only staff read it.
+    Locks: the order's row, then the customer's points account, the slot or window, and stock by pk.
     Raises ShopError(order_moved, pickup_code_wrong, note_missing, not_receivable).
     """
     order.refresh_from_db(fields=["status", "pickup_slot", "delivery_slot"])
@@ -75,12 +75,12 @@ def move_order(
     elif move in _RELEASING:
         release(references=[order.order_no])
     elif move == Move.deliver and held_units(reference=order.order_no):
-        # A parcel came back while the others had not been sent: they are packed and sent first.
+        # A parcel came back before the others were sent: these must be packed and sent first.
         raise ShopError(Err.not_receivable)
 
 
 def completes_at(order: Order, *, sent_at: datetime | None = None) -> datetime:
-    """Return when an order counts as received if nothing is reported; by default one that is sent now."""
+    """Return the time when an order counts as received without a confirmation; `sent_at`: now by default."""
     is_abroad = order.shipping_type == ShippingType.abroad
     days = settings.COMPLETE_ABROAD_AFTER_DAYS if is_abroad else settings.COMPLETE_AFTER_DAYS
     return (sent_at or timezone.now()) + timedelta(days=days)

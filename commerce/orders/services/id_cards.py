@@ -17,9 +17,9 @@ from core.transactions import in_callers_transaction
 
 
 def needed_id_card(*, delivery: Delivery, address: Address) -> str:
-    """Return the number that customs ask for at an address, checked; empty where they ask for none.
+    """Return the checked ID card number of a delivery; empty if the address's country requires none.
 
-    Raises ShopError(id_card_error) for a missing or wrong one.
+    Raises ShopError(id_card_error) if the number is missing or wrong.
     """
     if address.country_name != id_cards.COUNTRY:
         return ""
@@ -29,7 +29,7 @@ def needed_id_card(*, delivery: Delivery, address: Address) -> str:
 
 @in_callers_transaction
 def keep_id_card(*, order: Order, number: str) -> None:
-    """Keep the number of an order's recipient until its time is over; `number`: checked."""
+    """Store the ID card number of an order's recipient for ID_CARD_DAYS; `number`: already checked."""
     RecipientIdCard.objects.create(
         order=order,
         number=encrypt(number),
@@ -39,13 +39,13 @@ def keep_id_card(*, order: Order, number: str) -> None:
 
 
 def read_id_card(*, order_no: str) -> str | None:
-    """Return the number in clear, for the customs declaration of a parcel; None if none is stored."""
+    """Return the decrypted number, for a parcel's customs declaration; None if none is stored."""
     card = RecipientIdCard.objects.filter(order__order_no=order_no).first()
     return decrypt(card.number) if card else None
 
 
 def rotate_id_cards() -> int:
-    """Encrypt every number with the newest key, in short transactions; returns how many.
+    """Encrypt all numbers with the newest key, in short transactions; return the number of rows.
 
     Locks: the rows of a batch.
     """

@@ -1,4 +1,4 @@
-"""Records that an order's money was received, also late."""
+"""Records that an order was paid, in time or late."""
 
 from collections import Counter
 from typing import Any, TypeVar
@@ -26,9 +26,9 @@ Slot = TypeVar("Slot", PickupSlot, DeliverySlot)
 
 @in_callers_transaction
 def pay_in_time(*, order: Order, pay_type: str) -> bool:
-    """Move an unpaid order to paid; False when it cannot be paid now: paid, canceled or expired before.
+    """Change an unpaid order to paid; return False if it has been paid, canceled or is expired.
 
-    The values of `order` itself do not matter, since a transaction that runs again has changed it.
+    The values of `order` are not used, since an earlier run of the same transaction may have changed them.
     Locks: the order's row.
     """
     return _pay(
@@ -42,14 +42,13 @@ def pay_in_time(*, order: Order, pay_type: str) -> bool:
 
 @in_callers_transaction
 def mark_paid(*, order: Order, pay_type: str) -> bool:
-    """Move an order to paid, once; False when it cannot take the money: paid before, or canceled for good.
+    """Change an order to paid, once; return False if it was paid before or cannot be revived.
 
-    A canceled order revives if its products, their share of a promotion, its voucher, its points, and its
-    hour or window, can be had again; without an hour or window that has begun
-    (docs/guarantees/orders.md#late-payments). One that was paid before and refunded never does. Its sales are
-    counted later, by `commerce.orders.sales`.
-    Locks: the order's row, which the caller holds; to revive it also the customer's account of points, their
-    row, its slot or window, quotas, voucher and stock by pk.
+    A canceled order is revived if products, promotion units, voucher, points, and slot or window are
+    available again; a slot or window that has begun is dropped (docs/guarantees/orders.md#late-payments).
+    An order that was paid and refunded is never revived. `commerce.orders.sales` counts the sales later.
+    Locks: the order's row, which the caller has locked. A revival also locks the customer's points account,
+    the customer's row, the slot or window, quotas, voucher, and stock by pk.
     """
     order.refresh_from_db(fields=["status"])
     if order.status == OrderStatus.unpaid:
@@ -64,7 +63,7 @@ def _pay(order: Order, pay_type: str, reason: ChangeReason, **values: Any) -> bo
         reason=reason,
         pay_type=pay_type,
         paid_at=timezone.now(),
-        # An order of a release without invoices does not have it set.
+        # Orders of releases without invoices do not have it set.
         invoice_due=True,
         **values,
     )
@@ -72,7 +71,7 @@ def _pay(order: Order, pay_type: str, reason: ChangeReason, **values: Any) -> bo
 
 def _revive(order: Order, pay_type: str) -> bool:
     if Order.objects.filter(pk=order.pk, paid_at__isnull=False).exists():
-        # It was paid and refunded: it has ended for good.
+        # It was paid and refunded before, so it is not revived.
         return False
     units: Counter[int] = Counter()
     for product_id, amount in order.lines.values_list("product_id", "amount"):
@@ -104,5 +103,5 @@ def _revive(order: Order, pay_type: str) -> bool:
 
 
 def _if_ahead(slot: Slot | None) -> Slot | None:
-    """Return an hour or a window that has not begun yet; None for one that can no longer be booked."""
+    """Return a slot or window if it has not begun yet, otherwise None."""
     return slot if slot is not None and slot.starts_at > timezone.now() else None

@@ -1,4 +1,4 @@
-"""Places orders: one for each code, also if a request is repeated, and never beyond the stock."""
+"""Places orders: one for each code, even if a request is repeated, and never beyond the stock."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -43,17 +43,17 @@ PICKUP_CODE_DIGITS = 6
 
 @prepared_statements()
 def place_order(*, customer: Customer, code: str, intent: OrderIntent) -> Order:
-    """Create the order of a code, or return the order that the code has created before.
+    """Create an order with a code, or return the order that the same request has created before.
 
     See docs/wire.md#order, docs/guarantees/orders.md#one-order-for-each-code.
 
     Ordered units leave the cart; stock is reserved until the order expires. A refusal changes nothing, and
-    the code may be sent again. Locks: Trade, then the customer's account of points, their row, the pick-up
-    slot, the promotion's quotas, the voucher, stock by pk. Raises ShopError(parameter_error) for a code that
-    is not the customer's, goods_error if the order has no products, order_timeout for a code too old,
-    order_exists if the code created another order, stock_insufficient, and as `spend_points`, `check_order`,
-    `find_destination`, `with_points`, `take_promotion_units` and `take_voucher` do; too_frequent for a
-    customer who tries many wrong voucher codes.
+    the code may be sent again. Locks: Trade, then the customer's points account, the customer's row, the slot
+    or window, the promotion's quotas, the voucher, stock by pk. Raises ShopError(parameter_error) if the code
+    is not the customer's, order_timeout if it has expired, order_exists if it has another order. Raises
+    goods_error without products, stock_insufficient, and too_frequent after many wrong voucher codes. Raises
+    also as `spend_points`, `check_order`, `find_destination`, `with_points`, `take_promotion_units` and
+    `take_voucher` do.
     """
     basket = intent.basket
     if basket is not None and basket.units and not locations_with(basket.units):
@@ -68,7 +68,7 @@ def place_order(*, customer: Customer, code: str, intent: OrderIntent) -> Order:
 
 
 def _shops_with(basket: Basket) -> TwoTexts:
-    """Return a text that names the shops that have a complete basket."""
+    """Return a text with the names of the shops that have all products of a basket."""
     shops = shops_with(units_by_product=basket.units)
     if not shops:
         return in_both_languages(lambda: gettext("No store has all of it."))
@@ -120,14 +120,14 @@ def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
     except ShopError:
         if not checked.has_gifts:
             raise
-        # No order is refused for a gift: another customer may have got the last one, the shop where it is
-        # picked up may have none, or it cannot be sent to this address.
+        # No order may be refused because of a gift, which may be sold out, missing in the pick-up shop, or
+        # not allowed at this address.
         order.pk = None
         return _take(order, intent, checked.without_gifts())
 
 
 def _take(order: Order, intent: OrderIntent, checked: CheckedBasket) -> Order:
-    """Write the order and take all scarce things that it needs: slot, promotion units, voucher and stock."""
+    """Write the order and take its scarce resources: slot or window, promotion units, voucher and stock."""
     destination = find_destination(customer=order.customer, fulfilment=intent.fulfilment, goods=checked.goods)
     if intent.points:
         lines = with_points(checked.lines, points_worth(intent.points), destination.freight)
@@ -138,11 +138,11 @@ def _take(order: Order, intent: OrderIntent, checked: CheckedBasket) -> Order:
     # These come last, because other orders wait for the same rows.
     take_promotion_units(customer_id=order.customer_id, units_by_item=checked.units_by_item)
     if checked.running:
-        # Staff may have ended it while this order waited for the items' rows.
+        # Staff may have ended the promotion while this order waited for its items' rows.
         check_runs(checked.running.promotion.pk)
     if checked.usable:
         voucher = take_voucher(customer_id=order.customer_id, voucher_id=checked.usable.voucher.pk)
-        # Staff may have ended it while this order waited for its row.
+        # Staff may have ended the voucher while this order waited for its row.
         check_voucher_runs(voucher)
     reserve(
         location=destination.location,
@@ -167,7 +167,7 @@ def _claim(trade: Trade, payload_hash: str) -> bool:
         return True
     claimed_for = Trade.objects.filter(pk=trade.pk).values_list("payload_hash", flat=True).first()
     if claimed_for is None:
-        # It expired long ago, and a job deleted it during this request.
+        # The code expired long ago, and a job deleted it during this request.
         raise ShopError(Err.order_timeout)
     if claimed_for != payload_hash:
         raise ShopError(Err.order_exists)
@@ -175,7 +175,7 @@ def _claim(trade: Trade, payload_hash: str) -> bool:
 
 
 def _write(order: Order, intent: OrderIntent, checked: CheckedBasket, destination: Destination) -> None:
-    """Fill in and write an order, whose customer and points are set, with its lines."""
+    """Fill in and save an order with its lines; number, customer, code and points are already set."""
     fulfilment, wishes, lines = intent.fulfilment, intent.wishes, checked.lines
     voucher = checked.usable.voucher if checked.usable else None
     window = destination.window

@@ -1,4 +1,4 @@
-"""Computes what an order would contain, by the functions that create orders."""
+"""Previews an order with the functions that create orders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,42 +21,42 @@ from core.money import CENT, ZERO
 
 @dataclass(frozen=True)
 class Preview:
-    """The lines of an order to come, and its freight, None while it is not known where it goes."""
+    """The lines and freight of a future order; `freight` is None if the destination is unknown."""
 
     lines: Sequence[PricedLine]
     freight: FreightQuote | None
-    # How many points pay for it, and the most that can.
+    # The points that pay for it, and the maximum number of points.
     points: int = 0
     points_usable: int = 0
 
     @property
     def goods_amount(self) -> Decimal:
-        """What the products cost after all discounts, in dollars."""
+        """The price of the products after all discounts, in dollars."""
         return total_of(self.lines)
 
     @property
     def pay_amount(self) -> Decimal:
-        """What is to be paid, without freight while that is unknown, in dollars."""
+        """The amount to pay, without freight if that is unknown, in dollars."""
         return total_of(self.lines, _amount(self.freight)) - self.points_amount
 
     @property
     def points_amount(self) -> Decimal:
-        """What points pay, in dollars."""
+        """The amount that points pay, in dollars."""
         return points_amount(self.lines)
 
     @property
     def discount(self) -> Decimal:
-        """What promotion and voucher take off, in dollars."""
+        """The discount by promotion and voucher, in dollars."""
         return sum((line.discount for line in self.lines), ZERO)
 
     @property
     def gst(self) -> Decimal:
-        """The tax in the products' prices, in dollars."""
+        """The GST in the products' prices, in dollars."""
         return sum((line.gst for line in self.lines), ZERO)
 
     @property
     def freight_gst(self) -> Decimal:
-        """The tax in the freight, in dollars."""
+        """The GST in the freight, in dollars."""
         return gst_in_freight(self.lines, self.freight.freight) if self.freight else ZERO
 
 
@@ -72,10 +72,9 @@ def preview_order(
     """Return the lines and sums that an order of a basket would have, without writing or reserving anything.
 
     See docs/wire.md#orderpreview. `shipping_type`, `region`: None if the customer has not chosen one. Raises
-    ShopError(choose_delivery) if the shipping type does not serve the region, login_required for a guest's
-    points, and as `points_worth`, `check_basket`, `check_stock`, `check_export`, `quote_freight` and
-    `with_points` do; points_insufficient for more points than the customer has; too_frequent for a customer
-    that tries many wrong voucher codes.
+    ShopError(choose_delivery) if the type does not fit the region, login_required for a guest's points.
+    Raises points_insufficient for too many points, too_frequent after many wrong voucher codes. Raises also
+    as `points_worth`, `check_basket`, `check_stock`, `check_export`, `quote_freight` and `with_points` do.
     """
     worth = points_worth(points) if points else ZERO
     lines, quote = _preview(customer, basket, shipping_type, region, voucher_code)
@@ -118,7 +117,7 @@ def _preview(
     except ShopError:
         if not checked.has_gifts:
             raise
-        # No order is refused for a gift: it is left out if it cannot be sent to this address.
+        # No order may be refused because of a gift: it is left out if it cannot be sent to this address.
         checked = checked.without_gifts()
         return checked.lines, _quote(checked, region)
 

@@ -1,4 +1,4 @@
-"""Counts what an order takes of a promotion: of the quota of all, and of the customer's own share."""
+"""Counts the units that orders take of a promotion's quota and of the customer's own share."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -13,12 +13,12 @@ from core.counters import by_key, subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
-# More than one customer can have: the share of a customer without a limit.
+# Used as the limit of a customer's share if the item has none; more than any customer can order.
 NO_LIMIT = 2_000_000_000
 
 
 def promotion_shares(*, customer: Customer, running: RunningPromotion) -> dict[int, int]:
-    """Return how many units of a promotion's items a customer has, by the item's pk; one query."""
+    """Return promotion item pk → units that a customer has ordered; one query."""
     uses = PromotionUse.objects.filter(customer=customer, item__in=list(running.items.values()))
     return dict(uses.values_list("item_id", "amount"))
 
@@ -26,9 +26,9 @@ def promotion_shares(*, customer: Customer, running: RunningPromotion) -> dict[i
 def check_promotion_units(
     *, running: RunningPromotion, shares: Mapping[int, int], units_by_product: Mapping[int, int]
 ) -> None:
-    """Refuse what `take_promotion_units` would refuse now, without taking anything.
+    """Raise the errors that `take_promotion_units` would raise now, without taking units.
 
-    `shares`: those of the customer, none for a guest. `units_by_product`: product id → units, at least 1.
+    `shares`: the customer's, empty for a guest. `units_by_product`: product id → units, at least 1.
     Raises ShopError as `take_promotion_units` does.
     """
     wanted = [(running.items[product_id], units) for product_id, units in units_by_product.items()]
@@ -40,7 +40,7 @@ def check_promotion_units(
 
 
 def largest_share(item_id: int) -> int:
-    """Return the most units that one customer has ordered of a promotion's item; 0 for none."""
+    """Return the largest number of units of a promotion's item that one customer has ordered; 0 for none."""
     most = PromotionUse.objects.filter(item=item_id).aggregate(most=Max("amount", default=0))["most"]
     return int(most)
 
@@ -49,11 +49,11 @@ def largest_share(item_id: int) -> int:
 def take_promotion_units(*, customer_id: int, units_by_item: Mapping[int, int]) -> None:
     """Take units of a promotion, all of them or none (docs/guarantees/prices.md#promotion-limits).
 
-    Whether the promotion still runs is no matter here: a paid order may come back later. Four statements for
-    any number of items. `units_by_item`: pk of a promotion's item → units, at least 1.
-    Locks: the promotion's items in pk order, as an editor does who saves it, then the customer's uses.
-    Raises ShopError(amount_above_limit) beyond the customer's share, stock_insufficient beyond the quota and
-    where the promotion has lost a product.
+    The promotion may have ended, since a late payment may revive an order. Four statements for any number of
+    items. `units_by_item`: promotion item pk → units, at least 1.
+    Locks: the promotion's items in pk order, as the staff form does, then the customer's uses.
+    Raises ShopError(amount_above_limit) beyond the customer's share, stock_insufficient beyond the quota or
+    if the promotion has lost a product.
     """
     if not units_by_item:
         return
@@ -61,7 +61,7 @@ def take_promotion_units(*, customer_id: int, units_by_item: Mapping[int, int]) 
 
 
 def _take_shares(customer_id: int, units_by_item: Mapping[int, int], limits: Mapping[int, int]) -> None:
-    """Count units as the customer's; `limits`: the pk of each item → the most for one customer, 0 for any."""
+    """Add units to the customer's share; `limits`: item pk → maximum for one customer, 0 for no limit."""
     PromotionUse.objects.bulk_create(
         [PromotionUse(customer_id=customer_id, item_id=pk) for pk in sorted(units_by_item)],
         ignore_conflicts=True,
@@ -74,9 +74,9 @@ def _take_shares(customer_id: int, units_by_item: Mapping[int, int], limits: Map
 
 
 def promotion_units_of(order: Order) -> dict[int, int]:
-    """Return how many units an order has of each item of its promotion, by the item's pk.
+    """Return promotion item pk → units of an order.
 
-    Raises ShopError(stock_insufficient) where the promotion has lost a product.
+    Raises ShopError(stock_insufficient) if the promotion has lost a product.
     """
     lines = {line.product_id: line for line in order.lines.filter(promotion__isnull=False)}
     if not lines:
@@ -91,9 +91,9 @@ def promotion_units_of(order: Order) -> dict[int, int]:
 
 @in_callers_transaction
 def return_promotion_units(orders: Collection[Order]) -> None:
-    """Give back what orders took of promotions; call it once for each `take_promotion_units`.
+    """Return the units that orders took of promotions; call it once for each `take_promotion_units`.
 
-    Locks: as `take_promotion_units`, also of the items in pk order where they are of several promotions.
+    Locks: as `take_promotion_units`; items of several promotions are locked in pk order too.
     """
     promoted = Order.objects.filter(pk__in=[order.pk for order in orders], lines__promotion__isnull=False)
     item = PromotionItem.objects.filter(

@@ -1,4 +1,4 @@
-"""Ends orders that were received: by the customer, or by the scheduler."""
+"""Completes received orders: by the customer, or by the scheduler."""
 
 from django.utils import timezone
 
@@ -11,13 +11,13 @@ from core.due_rows import process_due_batches
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
-# On its way whole. What is ready for pick-up is handed over by its code.
+# The whole order is on its way. Orders ready for pick-up are completed by their code instead.
 RECEIVABLE = frozenset({OrderStatus.shipped, OrderStatus.out_for_delivery})
 
 
 @in_transaction
 def receive_order(*, customer: Customer, order_no: str) -> Order:
-    """Confirm that a customer's order has arrived, once (docs/wire.md#orderreceive); again changes nothing.
+    """Confirm that a customer's order has arrived (docs/wire.md#orderreceive); a repeat changes nothing.
 
     Locks: the order's row. Raises ShopError(order_not_found, order_cancelled, not_receivable).
     """
@@ -34,7 +34,7 @@ def receive_order(*, customer: Customer, order_no: str) -> Order:
 
 @in_transaction
 def complete_orders(*, order_ids: list[int]) -> int:
-    """Complete those of some orders that are on their way and whose time has passed; returns how many.
+    """Complete the given orders that are on their way and due; return the number of orders.
 
     Locks: the orders by pk.
     """
@@ -50,7 +50,7 @@ def complete_orders(*, order_ids: list[int]) -> int:
 
 
 def complete_due_orders() -> int:
-    """Complete the orders whose time has passed, a few in each transaction; returns how many."""
+    """Complete the orders that are due, a few per transaction; return the number of orders."""
     due = Order.objects.filter(status__in=RECEIVABLE, complete_at__lte=timezone.now())
     return process_due_batches(
         "complete orders", due.order_by("complete_at"), lambda keys: complete_orders(order_ids=keys)

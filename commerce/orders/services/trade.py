@@ -1,4 +1,4 @@
-"""Opens a trade, whose code is used for one order at most."""
+"""Opens trades; the code of a trade allows at most one order."""
 
 from dataclasses import asdict
 from datetime import timedelta
@@ -21,13 +21,12 @@ PER_CUSTOMER = RateLimit("trade", maximum=60, window=VALID)
 
 @prepared_statements()
 def open_trade(*, customer: Customer, basket: Basket | None, voucher_code: str = "") -> str:
-    """Make a code for one order at most, valid for two hours (docs/wire.md#totrade).
+    """Create a code for at most one order, valid for two hours (docs/wire.md#totrade).
 
-    `basket`: None when its products come with the order; else stored, after the checks of the order.
-    `voucher_code`: checked with the basket, not stored.
-    Sixty of one customer in two hours, refused ones among them, unless the database was busy. Call it outside
-    any transaction.
-    Raises ShopError(too_frequent), and as `check_order` and `check_stock` do; then there is no code.
+    `basket`: checked like an order and stored; None if the products come with the order. `voucher_code`:
+    checked with the basket, not stored.
+    A customer has sixty attempts in two hours; refused ones count, unless the database was busy. Call it
+    outside any transaction. Raises ShopError(too_frequent), and as `check_order` and `check_stock` do.
     """
     attempt = (PER_CUSTOMER, str(customer.pk))
     consume(attempt)

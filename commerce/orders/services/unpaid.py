@@ -1,4 +1,4 @@
-"""Limits what one customer may hold without paying for it (docs/guarantees/orders.md#unpaid-orders)."""
+"""Limits the unpaid orders of one customer (docs/guarantees/orders.md#unpaid-orders)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -17,7 +17,7 @@ from core.errors import Err, ShopError
 from core.prepared import PreparedQuery
 
 A_DAY = timedelta(days=1)
-# A customer's unpaid orders, and those that ended so since a time; refunded ones were paid.
+# A customer's unpaid orders, and orders created since a time that ended unpaid; refunded orders were paid.
 _UNPAID = PreparedQuery(
     f"SELECT status, created_at, goods_amount FROM {Order._meta.db_table}"  # noqa: S608  a table's name
     " WHERE customer_id = %s AND (status = %s OR status = %s AND paid_at IS NULL AND created_at > %s)",
@@ -28,12 +28,12 @@ _UNPAID = PreparedQuery(
 def check_unpaid_orders(
     *, customer: Customer, units: Sequence[tuple[CartProduct, int]], amount: Decimal
 ) -> None:
-    """Refuse an order that, with the customer's other unpaid ones, would hold too much.
+    """Refuse an order that, together with the customer's unpaid orders, exceeds a limit.
 
-    `amount`: of its products, in dollars. Orders at the same moment keep to the limits together only where
-    the caller has locked the customer's row.
-    Raises ShopError(amount_above_limit) for an order that alone is too large, too_many_unpaid where
-    paying or canceling another one helps, too_many_unpaid_today where only paying helps.
+    `amount`: price of its products, in dollars. The caller must lock the customer's row, otherwise concurrent
+    orders may exceed the limits together.
+    Raises ShopError(amount_above_limit) if the order alone is too large, too_many_unpaid if paying or
+    canceling another order helps, too_many_unpaid_today if only paying helps.
     """
     if amount > settings.MAX_UNPAID_AMOUNT:
         raise ShopError(Err.amount_above_limit)
@@ -42,7 +42,7 @@ def check_unpaid_orders(
     held = [goods_amount for status, _, goods_amount in rows if status == OrderStatus.unpaid]
     if len(held) >= settings.MAX_UNPAID_ORDERS or sum(held, amount) > settings.MAX_UNPAID_AMOUNT:
         raise ShopError(Err.too_many_unpaid)
-    # A customer who renews unpaid orders would hold their units for ever.
+    # Without this limit, a customer who renews unpaid orders could reserve their units for ever.
     today = [created_at for _, created_at, _ in rows if created_at > a_day_ago]
     if len(today) >= settings.MAX_UNPAID_ORDERS_A_DAY:
         raise ShopError(Err.too_many_unpaid_today)

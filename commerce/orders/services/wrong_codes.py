@@ -1,4 +1,4 @@
-"""Counts wrong voucher codes, so that no customer finds one by trying."""
+"""Counts wrong voucher codes, so that customers cannot find a code by trying."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ GUESSES = RateLimit("voucher", maximum=30, window=timedelta(hours=1))
 
 @contextmanager
 def counting_wrong_codes(customer: Customer | None, voucher_code: str) -> Iterator[None]:
-    """Count an attempt of a voucher code within the block, unless the code exists.
+    """Count an attempt of a voucher code; undo the count unless the block raises voucher_unknown.
 
     Call it outside any transaction. Nothing is counted without a code or without a customer.
     Raises ShopError(too_frequent) after thirty wrong codes of a customer within an hour.

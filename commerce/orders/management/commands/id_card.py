@@ -1,4 +1,4 @@
-"""`manage.py id_card`: shows the identity card of an order's recipient, for its customs declaration."""
+"""`manage.py id_card`: prints the ID card number of an order's recipient, for the customs declaration."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
         parser.add_argument("order_no")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the number, or end with an error where none is kept."""
+        """Print the number, or fail if none is stored."""
         number = read_id_card(order_no=options["order_no"])
         if number is None:
             raise CommandError("No ID card is kept for this order.")

@@ -1,4 +1,4 @@
-"""`manage.py rotate_id_cards`: encrypts recipients' identity cards with the newest key."""
+"""`manage.py rotate_id_cards`: encrypts recipients' ID card numbers with the newest key."""
 
 from typing import Any
 
@@ -14,5 +14,5 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Encrypt them batch by batch."""
+        """Encrypt all numbers, batch by batch."""
         self.stdout.write(f"ID cards: {rotate_id_cards()} encrypted with the newest key")
