@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The wrapper of every answer (docs/wire.md#envelope). */
-interface Envelope<T> {
+export interface Envelope<T> {
   code: number;
   msg: string;
   result: T;

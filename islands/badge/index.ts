@@ -80,7 +80,7 @@ function paintHearts(): void {
 }
 
 interface StoredCarts {
-  carts: Record<CartName, Line[]>;
+  carts: Record<CartName, readonly Line[]>;
   promotions: PromotionGroup[];
 }
 

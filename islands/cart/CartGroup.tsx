@@ -9,7 +9,7 @@ import { CartLine, type LineActions } from './CartLine';
 
 interface Props {
   title: string;
-  lines: Line[];
+  lines: readonly Line[];
   actions: LineActions;
   /** CNY for one AUD. */
   rate: number;

@@ -1,6 +1,5 @@
 import { call } from '../api/client';
 import type { Order, ProductBatch } from '../api/types';
-import { maxAmount } from '../stores/cart-rules';
 
 /** As many products as one call answers about. */
 const MAX_ASKED = 200;
@@ -18,9 +17,10 @@ export async function buyAgain(order: Pick<Order, 'goods'>): Promise<void> {
   }
   const goodsIds = [...lines.keys()].slice(0, MAX_ASKED);
   const { list } = await call<ProductBatch>('POST', '/pc/goods/batch', { goodsIds });
-  const [cart, { addNotice }] = await Promise.all([
+  const [cart, { addNotice }, { maxAmount }] = await Promise.all([
     import('../stores/cart'),
     import('../stores/cart-notices'),
+    import('../stores/cart-rules'),
   ]);
   const found = list.filter((product) => maxAmount(product) >= Math.max(1, product.minAmount));
   cart.addAll(found.map((product) => ({ product, amount: lines.get(product.goodsId)?.goodsAmount ?? 1 })));

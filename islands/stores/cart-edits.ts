@@ -1,5 +1,5 @@
 /* How a page changes the lines of a cart: immediately, and the server hears of it in the background. */
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
 import { type AmountChange, type CartProduct, canBuy, changeAmount, lineOf, maxAmount } from './cart-rules';
@@ -10,13 +10,17 @@ import type { Line } from './snapshot';
 
 /** Makes the actions on the lines of a cart that the server stores. */
 export function edits({ lines, editing }: ServerLines) {
-  const { inCartons, succeeded, find, set, setMessage, scheduleWrite } = editing;
+  const { inCartons, toasts, dispatch } = editing;
+  const find = (goodsId: number) => lines.value.find((line) => line.goodsId === goodsId);
+  const set = (changed: readonly Line[]) => dispatch({ type: 'linesChanged', lines: changed });
+  const scheduleWrite = (goodsId: number) => dispatch({ type: 'amountChanged', goodsId });
 
   /** Shows why a line has another amount than asked for; an advance line also that it has reached its stock.
    */
   function explain(line: Line, { amount, reason }: AmountChange, changed: number): void {
     const reached = changed > 0 && line.isAdvance === '1' && amount === maxAmount(line);
-    if (reason === 'amount_rounded_up') setMessage(line.goodsId, errorText({ reason }));
+    if (reason === 'amount_rounded_up')
+      dispatch({ type: 'explained', goodsId: line.goodsId, text: { type: 'error', error: { reason } } });
     else if (reason === 'stock_insufficient') show('warn', t('cart.soldOut'));
     else if (reason || reached) show('warn', mostOf(line));
   }
@@ -40,7 +44,7 @@ export function edits({ lines, editing }: ServerLines) {
     const name = nameOf(line);
     if (amount === 0) {
       const action = undo(() => account.value === customer && putBack(line, place));
-      succeeded.set(goodsId, show('ok', t('cart.removed', { name }), action));
+      toasts.set(goodsId, show('ok', t('cart.removed', { name }), action));
     } else if (amount !== line.goodsAmount) announce(t('cart.changed', { name, count: amount }));
   }
 
@@ -77,7 +81,7 @@ export function edits({ lines, editing }: ServerLines) {
     if (capped.length) show('warn', cappedText(capped.map((product) => lineOf(product, 0, inCartons))));
     if (added.length) {
       const toast = show('ok', t('cart.added', { name: namesOf(added) }));
-      for (const product of added) succeeded.set(product.goodsId, toast);
+      for (const product of added) toasts.set(product.goodsId, toast);
     }
     return added.length === wanted.length;
   }

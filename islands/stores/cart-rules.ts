@@ -117,7 +117,11 @@ export function lineOf(product: CartProduct, amount: number, inCartons = false):
  * Merges the server's cart with the shown one. Order and facts are the server's, checks are the
  * browser's; lines in `unsettled` keep the requested amount, and their place while the server does not have them yet.
  */
-export function reconcile(server: CartItem[], shown: Line[], unsettled: ReadonlySet<number>): Line[] {
+export function reconcile(
+  server: readonly CartItem[],
+  shown: readonly Line[],
+  unsettled: ReadonlySet<number>,
+): Line[] {
   const byId = new Map(shown.map((line) => [line.goodsId, line]));
   const known = new Set(server.map((item) => item.goodsId));
   const merged: Line[] = server

@@ -1,8 +1,9 @@
 /* The texts about changes of a cart (docs/product.md#carts). */
-import { t } from '../i18n';
+import { errorText, t } from '../i18n';
 import { bothNames } from '../lang';
 import type { Toast } from '../ui/toast';
 import { atMost } from './cart-rules';
+import type { CartText } from './server-cart-state';
 import type { Line } from './snapshot';
 
 type Named = Pick<Line, 'goodsName' | 'goodsEnglishName'>;
@@ -26,6 +27,24 @@ export function mostOf(line: Limited): string {
 /** Shows that a cart has fewer units of products than were asked for. */
 export function cappedText(lines: readonly Limited[]): string {
   return t('cart.capped', { goods: lines.map(mostOf).join(t('ui.listComma')) });
+}
+
+/** Gives a text of the cart's rules in the page's language. */
+export function wordsOf(text: CartText): string {
+  switch (text.type) {
+    case 'waits':
+      return t('cart.waits');
+    case 'most':
+      return atMost(text.line);
+    case 'capped':
+      return cappedText(text.lines);
+    case 'gone':
+      return t('cart.gone', { names: namesOf(text.lines) });
+    case 'notSaved':
+      return t('cart.notSaved', { reason: errorText(text.error) });
+    case 'error':
+      return errorText(text.error);
+  }
 }
 
 /** Gives the button of a toast that takes a change back. */

@@ -17,7 +17,10 @@ function factsOf(product: CartProduct | undefined, inCartons: boolean): Partial<
  * Fetches the current facts of the products in a guest's cart, in as few requests as possible.
  * Products whose request failed are left out.
  */
-export async function refreshed(lines: Line[], inCartons = false): Promise<Map<number, Partial<Line>>> {
+export async function refreshed(
+  lines: readonly Line[],
+  inCartons = false,
+): Promise<Map<number, Partial<Line>>> {
   const fresh = new Map<number, Partial<Line>>();
   for (let start = 0; start < lines.length; start += BATCH) {
     const goodsIds = lines.slice(start, start + BATCH).map((line) => line.goodsId);

@@ -38,9 +38,9 @@ export interface PromotionGroup extends Promotion {
 }
 
 /** A cart as the browser stores it: `owner` is the customer's account, empty for a guest. */
-interface Snapshot {
+export interface Snapshot {
   owner: string;
-  lines: Line[];
+  lines: readonly Line[];
 }
 
 interface Checks {

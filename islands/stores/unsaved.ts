@@ -13,11 +13,11 @@ export interface Unsent {
 }
 
 /** What is kept of one cart; `lines` or `groups` are all of it, where local storage did not take them. */
-interface Unsaved {
+export interface Unsaved {
   /** The customer's account, empty for a guest. */
   owner: string;
-  unsent?: Unsent[];
-  lines?: Line[];
+  unsent?: readonly Unsent[];
+  lines?: readonly Line[];
   groups?: PromotionGroup[];
 }
 

@@ -46,6 +46,17 @@ const GROUPS = {
     'form/useErrors',
     'ui/Dialog',
   ],
+  carts: [
+    'stores/cart-notices',
+    'stores/cart-rules',
+    'stores/cart-words',
+    'stores/guest-cart',
+    'stores/line-writer',
+    'stores/server-cart-rules',
+    'stores/server-cart-state',
+    'stores/unsaved',
+  ],
+  place: ['stores/address', 'stores/place', 'stores/preview'],
   addresses: ['addresses/AddressText', 'addresses/useCountries', 'stores/addresses'],
   account: [
     'checkout/urls',

@@ -1,0 +1,25 @@
+/** Prepares each test file: those that need a DOM share one browser, which takes longer to create than most tests. */
+
+import { afterAll, vi } from 'vitest';
+
+/** A test waits as long as its own limit on a busy machine, instead of for a second. */
+const WAIT_MS = 20_000;
+
+const { waitFor } = vi;
+vi.waitFor = (callback, options = WAIT_MS) => waitFor(callback, options);
+
+if (typeof document !== 'undefined') {
+  // Its scheduler must not take a clock of one test, which is stopped in the next.
+  await import('react-dom/client');
+  const { freshPage } = await import('./browser');
+  freshPage();
+  document.head.replaceChildren();
+  history.replaceState(null, '', '/');
+
+  afterAll(async () => {
+    vi.useRealTimers();
+    // Otherwise a module that is still imported is mixed with those of the next file.
+    await vi.dynamicImportSettled();
+    vi.unstubAllGlobals();
+  });
+}
