@@ -1,6 +1,6 @@
 """Runs every scenario on each database, audits the books after each, and prints a table (docs/chaos.md).
 
-python -m tools.chaos --engines sqlite,postgresql --only last_units,slow_senders
+python -m tools.chaos --engines sqlite,postgresql --only last_units,stuck_lock
 """
 
 import argparse

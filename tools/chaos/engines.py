@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import psycopg
 
@@ -25,36 +25,6 @@ _USER = "postgres"
 _LOADED = "loaded"
 
 
-class Engine(Protocol):
-    """A database engine: where the loaded demonstration is kept, and copies of it for each scenario."""
-
-    name: str
-
-    def url(self, folder: Path) -> str:
-        """Return the address of the database of a shop whose data folder this is."""
-
-    def create(self, folder: Path) -> None:
-        """Make an empty database for a folder, in place of the one that it may have."""
-
-    def of_tests(self, folder: Path) -> dict[str, str]:
-        """Return what chooses this engine for tests, in their environment."""
-
-    def keep(self, folder: Path) -> None:
-        """Keep the database of a folder as the one that others are copied from."""
-
-    def copy(self, folder: Path) -> None:
-        """Make a copy of the kept database for a folder."""
-
-    def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
-        """Return what a query finds in the database of a folder."""
-
-    def back_up(self, folder: Path, file: Path) -> None:
-        """Write the database of a folder into a file while it is used, as in docs/production.md#backups."""
-
-    def restore(self, folder: Path, file: Path) -> None:
-        """Make a database for a folder of what was backed up."""
-
-
 class Sqlite:
     """Files, each in the data folder of its shop."""
 
@@ -64,38 +34,38 @@ class Sqlite:
         self._kept = folder / "loaded.sqlite3"
 
     def url(self, folder: Path) -> str:
-        """Return the address of the file."""
+        """Return the address of the database of a shop whose data folder this is."""
         return f"sqlite:///{folder / 'shop.sqlite3'}"
 
     def create(self, folder: Path) -> None:
-        """Remove the file and its logs: the next process that opens it begins a new one."""
+        """Create an empty database for a folder: the next process that opens the file begins a new one."""
         for file in folder.glob("shop.sqlite3*"):
             file.unlink()
 
     def of_tests(self, folder: Path) -> dict[str, str]:
-        """Return nothing: tests use files of SQLite unless another engine is named."""
+        """Return what selects this engine for tests, in their environment: SQLite is the default."""
         return {}
 
     def keep(self, folder: Path) -> None:
-        """Copy the file, with what its log still has."""
+        """Keep the database of a folder as the one that others are copied from, with what its log has."""
         self.back_up(folder, self._kept)
 
     def copy(self, folder: Path) -> None:
-        """Copy the kept file."""
+        """Copy the kept database for a folder."""
         self.restore(folder, self._kept)
 
     def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
-        """Ask the file."""
+        """Return what a query finds in the database of a folder."""
         with closing(sqlite3.connect(folder / "shop.sqlite3", timeout=10)) as connection:
             return connection.execute(sql).fetchall()
 
     def back_up(self, folder: Path, file: Path) -> None:
-        """Write the file again, as it was at one moment."""
+        """Write the database into a file while it is used, as in docs/production.md#backups."""
         with closing(sqlite3.connect(folder / "shop.sqlite3")) as connection:
             connection.execute("VACUUM INTO ?", [str(file)])
 
     def restore(self, folder: Path, file: Path) -> None:
-        """Copy what was backed up."""
+        """Create a database for a folder of what was backed up."""
         shutil.copy(file, folder / "shop.sqlite3")
 
 
@@ -210,6 +180,10 @@ class Postgres:
         main = int((self._data / "postmaster.pid").read_text().splitlines()[0])
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         return [main, *map(int, children)]
+
+
+# A database engine: where the loaded demonstration is stored, and copies of it for each scenario.
+Engine = Sqlite | Postgres
 
 
 @contextmanager

@@ -190,6 +190,10 @@ class FakeProvider(ThreadingHTTPServer):
         """Let the next answers to the shop go wrong."""
         self._troubles.extend([trouble] * times)
 
+    def relieve(self) -> None:
+        """Let no further answer go wrong."""
+        self._troubles.clear()
+
     def answer(self, request: Request) -> Answer:
         """Answer a call of the shop or show a page; the lock is held."""
         raise NotImplementedError

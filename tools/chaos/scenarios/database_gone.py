@@ -100,13 +100,12 @@ class _Faults:
             enter = stack.enter_async_context
             buyers, probe = await enter(crowd_at(shop)), await enter(crowd_at(shop))
             looks = {path: await enter(crowd_at(shop)) for path in KEPT}
-            # What the pages are made of is read once.
             for path, crowd in looks.items():
-                await crowd.call("GET", path)
+                await crowd.warm_up([path])
             for _ in range(BUYERS):
                 await enter(repeating(lambda: self._buy(buyers, next(self._customers))))
             for path, crowd in looks.items():
-                await enter(repeating(partial(_look, crowd, path)))
+                await enter(repeating(partial(crowd.look, [path], pause=0.1)))
             await enter(repeating(partial(self._probe, probe)))
             yield {"buyers": buyers, **looks}
 
@@ -187,11 +186,6 @@ class _Faults:
             f"p95 ≤ {usual:.0f} s, slowest ≤ {MAX_FINDING_SECONDS:.0f} s, all 200",
             most <= usual and max(slowest.values()) <= MAX_FINDING_SECONDS and set(statuses) == {200},
         )
-
-
-async def _look(crowd: Crowd, path: str) -> None:
-    await crowd.call("GET", path)
-    await asyncio.sleep(0.1)
 
 
 async def _gone(lose: Callable[[], None], find: Callable[[], None]) -> tuple[float, float]:

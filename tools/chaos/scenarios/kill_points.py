@@ -325,11 +325,7 @@ class _Kills:
         """Pay an order at the gateway, and wait until the shop knows."""
         order_no = await self._ordered(crowd, victim)
         await self._decide(crowd, *await self._to_gateway(crowd, victim, order_no))
-        path = f"{API}/pay/result/{order_no}"
-        while True:
-            answer = await crowd.call("GET", path, token=victim["token"])
-            if (answer.body.get("result") or {}).get("paid"):
-                break
+        while not await crowd.is_paid(victim, order_no):
             await asyncio.sleep(0.5)
         self._acknowledged[order_no] = (PAID, victim)
         return order_no

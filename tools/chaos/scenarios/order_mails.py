@@ -3,10 +3,9 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from typing import Any
 from uuid import uuid4
 
-from tools.chaos.crowd import API, Crowd, crowd_at
+from tools.chaos.crowd import API, Crowd, buy_unit, crowd_at
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.mail_server import MailServer, mail_server_at_work
 from tools.chaos.shops import Shop
@@ -29,25 +28,14 @@ def run(shop: Shop) -> Iterator[Figure]:
     with mail_server_at_work() as mail:
         shop.choose(EMAIL_URL=mail.url)
         shop.start()
-        made = shop.prepare(customers=1, products=1, units=10, dollars=1000, tickets=CODES)
-        [buyer], [product] = made["buyers"], made["products"]
-        order_no = asyncio.run(_buy(shop, buyer, product))
+        _buyer, order_no = buy_unit(shop)
         shop.stop()
         shop.run("-m", "tools.chaos.many_orders", order_no, str(MESSAGES // 2))
         # No message about them, or about the first one, may be sent before they are counted.
         shop.run("-c", _SET_DUE.format("", False))
         shop.start()
         yield _notify_many(shop, mail)
-        yield asyncio.run(_ask_for_codes(shop, mail, made["tickets"]))
-
-
-async def _buy(shop: Shop, buyer: dict[str, Any], product: int) -> str:
-    async with crowd_at(shop) as crowd:
-        answer = await crowd.order(buyer, [(product, 1)], await crowd.trade(buyer))
-        order_no = str(answer.body["result"]["orderNo"])
-        if (await crowd.pay(buyer, order_no)).outcome != "ok":
-            raise ScenarioError("the order is not paid")
-        return order_no
+        yield asyncio.run(_ask_for_codes(shop, mail, shop.prepare(tickets=CODES)["tickets"]))
 
 
 def _notify_many(shop: Shop, mail: MailServer) -> Figure:

@@ -163,7 +163,7 @@ async def _buy(pace: Pace, buyer: dict[str, Any], product: int, choose: random.R
     number, kind = ordered.body["result"]["orderNo"], choose.choice(["wallet", "wallet", "sandbox", "cancel"])
     pace.made[kind] += 1
     if kind == "cancel":
-        await pace.call("PUT", f"{API}/order/cancel/{number}", token=buyer["token"])
+        await pace.cancel(buyer, number)
     elif kind == "wallet":
         await pace.pay(buyer, number)
     else:

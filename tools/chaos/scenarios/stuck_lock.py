@@ -35,12 +35,9 @@ async def _wait_out(shop: Shop, made: dict[str, Any]) -> list[Figure]:
     async with crowd_at(shop) as pages, crowd_at(shop) as buyers, crowd_at(shop) as afterwards:
         codes = [await buyers.trade(buyer) for buyer in made["buyers"]]
         buyers.answers.clear()
-        # What the pages are made of is read once.
-        for path in KEPT:
-            await pages.call("GET", path)
-        pages.answers.clear()
+        await pages.warm_up(KEPT)
         with _locked(shop, product):
-            async with repeating(lambda: _look(pages)):
+            async with repeating(lambda: pages.look(KEPT)):
                 await asyncio.gather(
                     *(_insist(buyers, *each, product) for each in zip(made["buyers"], codes, strict=True))
                 )
@@ -77,12 +74,6 @@ async def _insist(crowd: Crowd, buyer: dict[str, Any], code: str, product: int) 
     until = time.monotonic() + HELD_SECONDS - MAX_BUYER_SECONDS - 1
     while time.monotonic() < until:
         await crowd.order(buyer, [(product, 1)], code)
-
-
-async def _look(crowd: Crowd) -> None:
-    for path in KEPT:
-        await crowd.call("GET", path)
-    await asyncio.sleep(0.05)
 
 
 @contextmanager

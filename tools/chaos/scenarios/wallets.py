@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tools.chaos.crowd import API, Crowd, crowd_at, insist, run_concurrently
+from tools.chaos.crowd import API, Crowd, crowd_at, insist, order_unit, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -135,15 +135,12 @@ async def _pay(crowd: Crowd, order: Order) -> None:
 
 
 async def _cancel(crowd: Crowd, order: Order) -> None:
-    path = f"{API}/order/cancel/{order.number}"
-    order.canceled = (await insist(lambda: crowd.call("PUT", path, token=order.buyer["token"]))).outcome
+    order.canceled = (await insist(lambda: crowd.cancel(order.buyer, order.number))).outcome
 
 
 async def _order(crowd: Crowd, buyer: Buyer, product: int) -> Order:
-    code = buyer["codes"].pop()
-    answer = await insist(lambda: crowd.order(buyer, [(product, 1)], code))
-    placed = answer.body["result"]
-    return Order(buyer, placed["orderNo"], Decimal(str(placed["payAmount"])))
+    order = await order_unit(crowd, buyer, product)
+    return Order(buyer, order["orderNo"], Decimal(str(order["payAmount"])))
 
 
 async def _balance(crowd: Crowd, buyer: Buyer) -> Decimal:
