@@ -1,23 +1,14 @@
 """Measures the public requests: pages, lists, searches, products, next to the floors."""
 
-import json
 import statistics
 from functools import partial
 from typing import Any
 
-from tools.bench.catalogues import Catalogue
-from tools.bench.loads import Figures, load, run_module, with_processor_time
-from tools.bench.server import Server, environment_of
+from tools.bench.loads import Figures, load, with_processor_time
+from tools.bench.server import Server
 from tools.bench.targets import MANY
 
 WARM_SECONDS = 0.3
-
-
-def subjects_of(catalogue: Catalogue, server: Server) -> list[dict[str, Any]]:
-    """Return every subject, as `tools.bench.subjects` prints them."""
-    environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
-    subjects: list[dict[str, Any]] = json.loads(run_module("tools.bench.subjects", environment=environment))
-    return subjects
 
 
 def measured(

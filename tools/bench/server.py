@@ -1,43 +1,65 @@
 """Starts the web server as in production, measures its memory, and stops it."""
 
+import json
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-from tools.bench.catalogues import ROOT, BenchError, Catalogue
+from tools.bench.catalogues import BenchError, Catalogue
 from tools.bench.processors import largest_mib, tree
-from tools.chaos.engines import free_port
+from tools.launch import ROOT, address, free_port, seconds_until_answer
 
-HOST = "127.0.0.1"
 START_SECONDS, POLL_SECONDS = 60.0, 0.02
 STOP_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running web server; `database`: the name of its database on PostgreSQL, else empty."""
+    """A running web server of a catalogue."""
 
+    catalogue: Catalogue
     port: int
     pid: int
-    database: str
+
+    @property
+    def database(self) -> str:
+        """The name of its database on PostgreSQL, else empty."""
+        return self.catalogue.name if self.catalogue.server else ""
 
     def worker_mib(self) -> float | None:
         """Return the memory of the largest worker, in MiB; None where the system does not report it."""
         return largest_mib(tree(self.pid)[1:])
 
+    def call(self, module: str, function: str, **settings: str) -> Any:
+        """Call a function of `tools.bench` in a process with the server's environment; return its result."""
+        environment = self.catalogue.environment(LOG_LEVEL="ERROR", **address(self.port), **settings)
+        return call(f"tools.bench.{module}", function, environment)
+
+
+def call(module: str, function: str, environment: dict[str, str]) -> Any:
+    """Call a function in a process of its own (`tools.inside`); raise BenchError if it fails."""
+    return json.loads(run_module("tools.inside", module, function, environment=environment))
+
+
+def run_module(
+    module: str, *arguments: str, environment: dict[str, str] | None = None, stdin: str = ""
+) -> str:
+    """Run a module as a process of its own; return what it printed. Raise BenchError if it fails."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True)
+    if done.returncode:
+        raise BenchError(f"{module} failed:\n{done.stderr[-2000:]}")
+    return done.stdout
+
 
 @contextmanager
-def serving(
-    catalogue: Catalogue, first: str = "/livez", more: Mapping[str, str] | None = None
-) -> Iterator[Server]:
+def serving(catalogue: Catalogue, first: str = "/livez") -> Iterator[Server]:
     """Serve a catalogue on a free port of the loopback until the block ends.
 
-    Waits for the answer of the path `first`; raises BenchError if there is none. `more`: of the environment.
+    Waits for the answer of the path `first`; raises BenchError if there is none.
     """
     port = free_port()
     log = catalogue.folder / "web.log"
@@ -45,13 +67,19 @@ def serving(
         process = subprocess.Popen(
             [sys.executable, "manage.py", "web"],
             cwd=ROOT,
-            env=environment_of(catalogue, port) | dict(more or {}),
+            env=catalogue.environment(**address(port)),
             stdout=file,
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait_for(process, port, log, first)
-            yield Server(port, process.pid, catalogue.name if catalogue.server else "")
+            url = address(port)["SITE_URL"] + first
+
+            def is_running() -> bool:
+                return process.poll() is None
+
+            if seconds_until_answer(url, START_SECONDS, pause=POLL_SECONDS, is_running=is_running) is None:
+                raise BenchError(f"the web server does not answer: see {log.relative_to(ROOT)}")
+            yield Server(catalogue, port, process.pid)
         finally:
             process.terminate()
             try:
@@ -62,19 +90,3 @@ def serving(
                 process.wait()
     # The log has a line for each request and is only needed after a failure.
     log.unlink()
-
-
-def environment_of(catalogue: Catalogue, port: int) -> dict[str, str]:
-    """Return the environment of the server and of the client."""
-    return catalogue.environment(HOST=HOST, PORT=str(port), SITE_URL=f"http://{HOST}:{port}")
-
-
-def _wait_for(process: subprocess.Popen[bytes], port: int, log: Path, path: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://{HOST}:{port}{path}", timeout=1):
-                return
-        except OSError:
-            time.sleep(POLL_SECONDS)
-    raise BenchError(f"the web server does not answer: see {log.relative_to(ROOT)}")

@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 from tools.chaos import scenarios, table
-from tools.chaos.engines import POSTGRESQL, SQLITE, Engine, Sqlite, own_postgres
+from tools.chaos.engines import Engine, Sqlite, own_postgres
 from tools.chaos.figures import Figure, ScenarioError
-from tools.chaos.shops import ROOT, Shop, shop_of
+from tools.chaos.shops import Shop, shop_of
+from tools.launch import POSTGRESQL, ROOT, SQLITE, names_of
 
 FOLDER = ROOT / "build" / "chaos"
+ENGINES = [SQLITE, POSTGRESQL]
 NAMES = [module.name for module in pkgutil.iter_modules(scenarios.__path__)]
 
 
@@ -86,24 +88,9 @@ def _report(text: str) -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make chaos", description="Put the shop under load and break it.")
-    parser.add_argument("--engines", type=_engines, default=[SQLITE, POSTGRESQL])
-    parser.add_argument("--only", type=_scenarios, default=NAMES, help=f"some of {','.join(NAMES)}")
+    parser.add_argument("--engines", type=names_of(ENGINES), default=ENGINES)
+    parser.add_argument("--only", type=names_of(NAMES), default=NAMES, help=f"some of {','.join(NAMES)}")
     return parser.parse_args()
-
-
-def _engines(text: str) -> list[str]:
-    known = {name.lower(): name for name in (SQLITE, POSTGRESQL)}
-    return [_known(part.lower(), known) for part in text.split(",")]
-
-
-def _scenarios(text: str) -> list[str]:
-    return [_known(part, {name: name for name in NAMES}) for part in text.split(",")]
-
-
-def _known(part: str, known: dict[str, str]) -> str:
-    if part not in known:
-        raise argparse.ArgumentTypeError(f"{part} is none of {', '.join(known)}")
-    return known[part]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import tempfile
@@ -17,9 +16,8 @@ from typing import Any
 import psycopg
 
 from tools.chaos.figures import ScenarioError
+from tools.launch import HOST, POSTGRESQL, SQLITE, free_port
 
-HOST = "127.0.0.1"
-POSTGRESQL, SQLITE = "PostgreSQL", "SQLite"
 # PostgreSQL refuses to run as root; Debian's packages make this user.
 _USER = "postgres"
 _LOADED = "loaded"
@@ -203,13 +201,6 @@ def own_postgres() -> Iterator[Postgres]:
         finally:
             with suppress(subprocess.CalledProcessError):
                 server.stop("immediate")
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 def _is_alive(pid: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
-from tools.chaos.engines import HOST
+from tools.launch import HOST
 
 _ANSWERS = {b"DATA": b"354 go on\r\n", b"QUIT": b"221 bye\r\n"}
 _RECIPIENT = re.compile(rb"RCPT TO:<([^>]+)>", re.IGNORECASE)

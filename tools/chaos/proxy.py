@@ -6,7 +6,7 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from tools.chaos.engines import HOST
+from tools.launch import HOST
 
 _CHUNK = 1 << 16
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from tools.chaos.crowd import API, Crowd, crowd_at, repeating, wait_until
 from tools.chaos.figures import Figure, ScenarioError
-from tools.chaos.shops import ROOT, Shop
+from tools.chaos.shops import Shop
+from tools.launch import ROOT
 
 JUMP_SECONDS = 600
 # How far the clock is ahead in each part: as it is, ahead, back, behind, and back again.

@@ -10,10 +10,11 @@ from itertools import cycle
 from typing import Any
 
 from tools.chaos.crowd import Answer, Crowd, crowd_at, repeating
-from tools.chaos.engines import HOST, Postgres
+from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure
 from tools.chaos.proxy import Proxy, proxy_to
 from tools.chaos.shops import Shop
+from tools.launch import HOST
 
 # A customer may begin sixty orders in two hours.
 BUYERS, CUSTOMERS = 6, 120

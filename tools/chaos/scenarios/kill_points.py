@@ -232,11 +232,11 @@ class _Kills:
                 self._acknowledged[order_no] = (PAID, buyer)
         await asyncio.sleep(0.5)
 
-    async def _run(self, module: str, order_no: str) -> None:
-        """Run one of the scenario's commands; again where the database was just killed for another step."""
+    async def _run(self, function: str, order_no: str) -> None:
+        """Call a function of `tools.chaos.inside`; again if the database was just killed for another step."""
         for is_last in (False, False, True):
             try:
-                await asyncio.to_thread(self._shop.run, "-m", module, order_no)
+                await asyncio.to_thread(self._shop.do, function, order_no)
                 return
             except ScenarioError:
                 if is_last:
@@ -331,7 +331,7 @@ class _Kills:
         return order_no
 
     async def _do_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> bool:
-        await self._run("tools.chaos.refund", order_no)
+        await self._run("refund", order_no)
         return True
 
     async def _finish_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
@@ -374,7 +374,7 @@ class _Kills:
 
     async def _do_expiry(self, _crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
         self._acknowledged[order_no] = (CANCELED, victim)
-        await self._run("tools.chaos.expire", order_no)
+        await self._run("expire", order_no)
         return True
 
     async def _finish_expiry(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:

@@ -30,7 +30,7 @@ def run(shop: Shop) -> Iterator[Figure]:
         shop.start()
         _buyer, order_no = buy_unit(shop)
         shop.stop()
-        shop.run("-m", "tools.chaos.many_orders", order_no, str(MESSAGES // 2))
+        shop.copy_order(order_no, MESSAGES // 2)
         # No message about them, or about the first one, may be sent before they are counted.
         shop.run("-c", _SET_DUE.format("", False))
         shop.start()

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tools.chaos.crowd import Crowd, crowd_at, repeating, run_concurrently
-from tools.chaos.engines import HOST, free_port
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.shops import Shop
+from tools.launch import HOST, free_port
 
 BUYERS, GONE_SECONDS = 40, 20
 MAX_P95_SECONDS, MAX_BUYER_SECONDS = 0.5, 4.0

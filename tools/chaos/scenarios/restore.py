@@ -27,7 +27,7 @@ def run(shop: Shop) -> Iterator[Figure]:
     buyer, order_no = buy_unit(shop)
     _wait_until_counted(shop)
     shop.stop()
-    shop.run("-m", "tools.chaos.many_orders", order_no, str(ORDERS))
+    shop.copy_order(order_no, ORDERS)
     for folder in FOLDERS:
         (shop.folder / folder).mkdir(exist_ok=True)
         for number in range(PICTURES):

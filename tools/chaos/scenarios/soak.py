@@ -1,7 +1,6 @@
 """Mixed traffic for an hour: nothing grows that should not (docs/data-growth.md)."""
 
 import asyncio
-import json
 import os
 import random
 import statistics
@@ -103,9 +102,9 @@ def run(shop: Shop) -> Iterator[Figure]:
     """Let visitors come and go, and look at the processes all the time."""
     shop.start()
     made = shop.prepare(customers=CUSTOMERS, products=PRODUCTS, units=1_000_000, dollars=1_000_000)
-    before = json.loads(shop.run("-m", "tools.chaos.row_counts"))
+    before = shop.do("count_rows")
     pace, samples = asyncio.run(_visit(shop, made))
-    after = json.loads(shop.run("-m", "tools.chaos.row_counts"))
+    after = shop.do("count_rows")
     yield from _figures(shop, pace, samples)
     yield _growth(before, after, pace.made)
 

@@ -77,7 +77,7 @@ async def _mix(shop: Shop, made: dict[str, Any]) -> Figure:
             lambda buyer: _order(others, buyer, product), made["buyers"] * ORDERS_EACH
         )
         wanted = {"customers": [buyer["id"] for buyer in made["buyers"]], "times": TOP_UPS_EACH}
-        topping_up = asyncio.to_thread(shop.run, "-m", "tools.chaos.topups", json.dumps(wanted))
+        topping_up = asyncio.to_thread(shop.do, "move_money", json.dumps(wanted))
         entries, *_ = await asyncio.gather(
             topping_up, run_concurrently(lambda order: _settle(crowd, order), orders)
         )
