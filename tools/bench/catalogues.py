@@ -10,6 +10,7 @@ import time
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -45,6 +46,17 @@ class Loaded:
     seconds: float
     peak_mb: float
     processor_seconds: float | None = None
+
+
+def run_module(
+    module: str, *arguments: str, environment: dict[str, str] | None = None, stdin: str = ""
+) -> str:
+    """Run a module as a process of its own; return what it printed. Raise BenchError if it fails."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True)
+    if done.returncode:
+        raise BenchError(f"{module} failed:\n{done.stderr[-2000:]}")
+    return done.stdout
 
 
 def postgresql() -> str | None:
@@ -84,6 +96,12 @@ class Catalogue:
         """Return the environment of a shop with this catalogue, a production start."""
         database = {"DATABASE_URL": self._url} if self.server else {}
         return environment(self.folder, DJANGO_SETTINGS_MODULE="tools.bench.settings", **database, **more)
+
+    def call(self, module: str, function: str, **settings: str) -> Any:
+        """Call a function of `tools.bench` in a process with the shop's environment; return its result."""
+        environment = self.environment(LOG_LEVEL="ERROR", **settings)
+        names = (f"tools.bench.{module}", function)
+        return json.loads(run_module("tools.inside", *names, environment=environment))
 
     def prepare(self, again: bool) -> Loaded:
         """Load the catalogue, unless it is loaded already; raises BenchError."""

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from tools.bench.catalogues import BenchError
+from tools.bench.catalogues import BenchError, run_module
 from tools.bench.client import Step
 from tools.bench.processors import database_seconds, spent, tree_seconds
-from tools.bench.server import Server, run_module
+from tools.bench.server import Server
 
 Figures = dict[str, Any]
 

@@ -1,6 +1,5 @@
 """Starts the web server as in production, measures its memory, and stops it."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -34,25 +33,8 @@ class Server:
         return largest_mib(tree(self.pid)[1:])
 
     def call(self, module: str, function: str, **settings: str) -> Any:
-        """Call a function of `tools.bench` in a process with the server's environment; return its result."""
-        environment = self.catalogue.environment(LOG_LEVEL="ERROR", **address(self.port), **settings)
-        return call(f"tools.bench.{module}", function, environment)
-
-
-def call(module: str, function: str, environment: dict[str, str]) -> Any:
-    """Call a function in a process of its own (`tools.inside`); raise BenchError if it fails."""
-    return json.loads(run_module("tools.inside", module, function, environment=environment))
-
-
-def run_module(
-    module: str, *arguments: str, environment: dict[str, str] | None = None, stdin: str = ""
-) -> str:
-    """Run a module as a process of its own; return what it printed. Raise BenchError if it fails."""
-    command = [sys.executable, "-m", module, *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True)
-    if done.returncode:
-        raise BenchError(f"{module} failed:\n{done.stderr[-2000:]}")
-    return done.stdout
+        """Call a function of `tools.bench` with the server's address; as `Catalogue.call`."""
+        return self.catalogue.call(module, function, **address(self.port), **settings)
 
 
 @contextmanager
