@@ -8,8 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tools.demo_pictures import canvas
-from tools.demo_pictures.canvas import SCALE, SIDE, Colour, colour
+from tools.demo_pictures.canvas import SCALE, SIDE, Colour, Picture, block, colour
 from tools.demo_pictures.flat_packs import FLATS, draw_multi
 from tools.demo_pictures.labels import Colours, Words
 from tools.demo_pictures.motifs import motif
@@ -120,13 +119,13 @@ def picture_of(product: dict[str, str]) -> Image.Image:
     look = looks()[product["goods_id"]]
     shown = motif(look.motif)
     if look.shape == "still":
-        return canvas.finished(_pile(shown, ((50, 50, 98),)))
+        return _pile(shown, ((50, 50, 98),)).finished()
     if look.shape == "pile":
-        return canvas.finished(_pile(shown, PILES[look.count]))
-    return canvas.finished(_pack(product, look, shown))
+        return _pile(shown, PILES[look.count]).finished()
+    return _pack(product, look, shown).finished()
 
 
-def _pack(product: dict[str, str], look: Look, shown: Image.Image) -> Image.Image:
+def _pack(product: dict[str, str], look: Look, shown: Image.Image) -> Picture:
     brand_id = int(product["brand_id"])
     words, colours = words_of(product), colours_of(look, brand_id)
     content = colour(CONTENTS[look.content])
@@ -134,17 +133,17 @@ def _pack(product: dict[str, str], look: Look, shown: Image.Image) -> Image.Imag
     return draw_multi(draw, look.count) if look.count > 1 else draw()
 
 
-def _drawer(shape: str) -> Callable[[Words, Colours, Image.Image, Colour, int], Image.Image]:
+def _drawer(shape: str) -> Callable[[Words, Colours, Image.Image, Colour, int], Picture]:
     if shape in ROUNDS and shape != "pump":
         return partial(draw_round, ROUNDS[shape])
     return {"pump": draw_pump, "tube": draw_tube}.get(shape) or FLATS[shape]
 
 
-def _pile(shown: Image.Image, places: tuple[tuple[int, int, int], ...]) -> Image.Image:
-    picture = canvas.blank()
-    whole = canvas.block((0, 0, SIDE, SIDE))
+def _pile(shown: Image.Image, places: tuple[tuple[int, int, int], ...]) -> Picture:
+    picture = Picture()
+    whole = block((0, 0, SIDE, SIDE))
     for x, y, size in places:
         side = SIDE * size / 100
         part = shown.resize((round(side * SCALE), round(side * SCALE)), Image.Resampling.LANCZOS)
-        canvas.put(picture, part, SIDE * x / 100 - side / 2, SIDE * y / 100 - side / 2, whole)
+        picture.put(part, SIDE * x / 100 - side / 2, SIDE * y / 100 - side / 2, whole)
     return picture
