@@ -1,6 +1,6 @@
 """Runs every scenario on each database, audits the books after each, and prints a table (docs/chaos.md).
 
-python -m tools.chaos --engines sqlite,postgresql --only last_units,stuck_lock
+python -m tools.chaos --engines sqlite,postgresql --only last_units,wallets
 """
 
 import argparse
@@ -13,9 +13,9 @@ import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from tools.chaos import scenarios, table
+from tools.chaos import scenarios
 from tools.chaos.engines import Engine, Sqlite, own_postgres
-from tools.chaos.figures import Figure, ScenarioError
+from tools.chaos.figures import HEAD, Figure, ScenarioError
 from tools.chaos.shops import Shop, shop_of
 from tools.launch import POSTGRESQL, ROOT, SQLITE, names_of
 
@@ -38,9 +38,9 @@ def main() -> None:
             for scenario in options.only:
                 for figure in _made(engine, scenario):
                     is_held &= figure.is_held
-                    lines.append(table.line(scenario, engine.name, figure))
+                    lines.append(figure.line(scenario, engine.name))
                     _report(f"  {lines[-1]}")
-    text = "\n".join([table.HEAD, table.RULE, *lines])
+    text = "\n".join([HEAD, *lines])
     (FOLDER / "figures.md").write_text(f"{text}\n", "utf-8")
     print(text)
     raise SystemExit(not is_held)

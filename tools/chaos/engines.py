@@ -57,6 +57,13 @@ class Sqlite:
         with closing(sqlite3.connect(folder / "shop.sqlite3", timeout=10)) as connection:
             return connection.execute(sql).fetchall()
 
+    def write(self, folder: Path, sql: str) -> None:
+        """Run a statement in the database of a folder, outside any transaction."""
+        with closing(
+            sqlite3.connect(folder / "shop.sqlite3", isolation_level=None, timeout=20)
+        ) as connection:
+            connection.execute(sql)
+
     def back_up(self, folder: Path, file: Path) -> None:
         """Write the database into a file while it is used, as in docs/production.md#backups."""
         with closing(sqlite3.connect(folder / "shop.sqlite3")) as connection:
@@ -104,6 +111,11 @@ class Postgres:
         """Ask the server."""
         with psycopg.connect(self.url(folder)) as connection:
             return connection.cursor().execute(sql.encode()).fetchall()
+
+    def write(self, folder: Path, sql: str) -> None:
+        """Run a statement in the database of a folder, outside any transaction."""
+        with psycopg.connect(self.url(folder), autocommit=True) as connection:
+            connection.execute(sql)
 
     def back_up(self, folder: Path, file: Path) -> None:
         """Dump the database in the server's own folder, where its user may write, and move that."""

@@ -10,6 +10,8 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from catalog.goods.models import Product
+from catalog.goods.writing import save_product
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
 from commerce.orders.tasks import expire_orders
@@ -74,6 +76,13 @@ def move_money(wanted: str) -> int:
         top_ups_left = max(0, top_ups_left - 1)
         time.sleep(PAUSE_SECONDS)
     return made
+
+
+def rename_product(pk: str, name: str) -> None:
+    """Give a product another English name."""
+    product = Product.objects.get(pk=pk)
+    product.name_en = name
+    save_product(product, ["name_en"])
 
 
 def _end_leases() -> None:

@@ -122,14 +122,14 @@ class Shop:
         """Count the lines of its log that contain a text."""
         return sum(text in line for line in self.log.read_text("utf-8", errors="replace").splitlines())
 
-    def processes(self) -> dict[int, str]:
-        """Return the ids and names of its processes, found by its data folder in their environment."""
+    def processes(self) -> list[int]:
+        """Return the ids of its processes, found by its data folder in their environment."""
         mark = f"DATA_DIR={self.folder}\0".encode()
-        found: dict[int, str] = {}
+        found = []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if mark in (folder / "environ").read_bytes():
-                    found[int(folder.name)] = (folder / "comm").read_text().strip()
+                    found.append(int(folder.name))
         return found
 
     def kill(self) -> None:

@@ -30,15 +30,6 @@ SETTINGS = {
     "MAX_UNPAID_ORDERS_A_DAY": "10000",
     "PYTHONPATH": os.pathsep.join(map(str, [ROOT / "tools" / "chaos" / "moved_clock", ROOT / "site", ROOT])),
 }
-_RENAME = """
-import django
-django.setup()
-from catalog.goods.models import Product
-from catalog.goods.writing import save_product
-product = Product.objects.get(pk={pk})
-product.name_en = "{name}"
-save_product(product, ["name_en"])
-"""
 
 
 def run(shop: Shop) -> Iterator[Figure]:
@@ -117,7 +108,7 @@ async def _look(
     name = f"Renamed {ahead} {jump}"
     # Read once before, so that a page that is kept for too long would be shown.
     await _shows(crowd, product, name)
-    await asyncio.to_thread(shop.run, "-c", _RENAME.format(pk=product, name=name))
+    await asyncio.to_thread(shop.do, "rename_product", str(product), name)
     changed = await wait_until(lambda: _shows(crowd, product, name), MAX_CHANGE_SECONDS)
     await wait_until(lambda: _has_ended(crowd, guard, number), 2 * MAX_END_SECONDS)
     ended = time.monotonic() - made_at

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import psycopg
 
+from tools.bench.processors import tree
 from tools.chaos.crowd import API, Answer, Crowd, crowd_at
 from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure, share
@@ -177,27 +178,14 @@ async def _buy(pace: Pace, buyer: dict[str, Any], product: int, choose: random.R
 def _sample(shop: Shop, at: float) -> Sample:
     rss: dict[str, int] = {}
     threads = files = 0
-    for pid, name in _family(shop).items():
+    # Some of its processes begin others without its environment.
+    for pid in {each for own in shop.processes() for each in tree(own)}:
         with suppress(OSError):
             status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-            rss[f"{name} {pid}"] = int(status["VmRSS"].split()[0]) << 10
+            rss[f"{status['Name'].strip()} {pid}"] = int(status["VmRSS"].split()[0]) << 10
             threads += int(status["Threads"])
             files += len(os.listdir(f"/proc/{pid}/fd"))
     return Sample(at, rss, threads, files, *_of_database(shop))
-
-
-def _family(shop: Shop) -> dict[int, str]:
-    """Return the ids and names of the shop's processes and of those that they began."""
-    found, parents, names = shop.processes(), dict[int, int](), dict[int, str]()
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            status = (folder / "status").read_text()
-            fields = dict(line.split(":", 1) for line in status.splitlines())
-            parents[int(folder.name)] = int(fields["PPid"])
-            names[int(folder.name)] = fields["Name"].strip()
-    while children := {pid for pid, parent in parents.items() if parent in found and pid not in found}:
-        found |= {pid: names[pid] for pid in children}
-    return found
 
 
 def _of_database(shop: Shop) -> tuple[int, int]:
