@@ -18,11 +18,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tools.bench import browsing, buying, crowd, growth, home_page, report, screens, starts, windows
+from tools.bench import browsing, buying, crowd, growth, home_page, report, screens
 from tools.bench.calibration import QUIET_SECONDS, loop_seconds
 from tools.bench.catalogues import FOLDER, BenchError, Catalogue, postgresql
 from tools.bench.comparison import slower
-from tools.bench.server import Server, serving
+from tools.bench.server import Server, serving, start_times
 from tools.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, compared
 from tools.launch import POSTGRESQL, ROOT, SQLITE, names_of
 
@@ -96,7 +96,7 @@ def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namesp
     if loaded.seconds:
         results["imports"].append(facts | asdict(loaded))
     if START in options.only:
-        results["starts"].append(facts | _measured(START, lambda: starts.measured(catalogue)))
+        results["starts"].append(facts | _measured(START, lambda: start_times(catalogue)))
     if not set(options.only) - _OF_NO_SIZE - {START}:
         return
     with serving(catalogue) as server:
@@ -116,7 +116,7 @@ def _measure(
     # The largest catalogue and SQLite are for comparison; there the rest would take too long.
     is_whole = catalogue.engine == POSTGRESQL and catalogue.size <= MIDDLE
     if PAGES in parts and is_whole:
-        results["windows"].append(facts | _measured(PAGES, lambda: windows.measured(subjects, server)))
+        results["windows"].append(facts | _measured(PAGES, lambda: browsing.by_windows(subjects, server)))
     watches = SCREENS in parts and catalogue.size == SMALL
     if PURCHASE not in parts and not watches:
         return

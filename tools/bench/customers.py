@@ -34,8 +34,7 @@ from commerce.vouchers.models import Voucher
 from core import clock
 from core.ids import digest, new_secret
 from core.queues import QUEUES
-from tools.bench.floors import LIMIT
-from tools.bench.steps import BUYERS, CUSTOMERS, PASSWORD
+from tools.bench.steps import BUYERS, CUSTOMERS, LIMIT, PASSWORD
 
 PRODUCTS, COLD_PRODUCTS = 1000, 50
 LINES, MANY_LINES = 3, 30

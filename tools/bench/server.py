@@ -1,17 +1,22 @@
-"""Starts the web server as in production, measures its memory, and stops it."""
+"""Starts the web server as in production, measures its start and its memory, and stops it."""
 
+import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from tools.bench.catalogues import BenchError, Catalogue
-from tools.bench.processors import largest_mib, tree
+from tools.bench.processors import largest_mib, tree, tree_seconds
 from tools.launch import ROOT, address, free_port, seconds_until_answer
 
 START_SECONDS, POLL_SECONDS = 60.0, 0.02
+# How often its start is measured, until the answer of a view that does nothing.
+TRIES = 3
+FIRST = "/bench/bare"
 STOP_SECONDS = 10.0
 
 
@@ -72,3 +77,21 @@ def serving(catalogue: Catalogue, first: str = "/livez") -> Iterator[Server]:
                 process.wait()
     # The log has a line for each request and is only needed after a failure.
     log.unlink()
+
+
+def start_times(catalogue: Catalogue) -> dict[str, float | None]:
+    """Start the server several times; returns the medians of the seconds and of its processor time."""
+    # The first one may have to read programs from the disk.
+    with serving(catalogue, FIRST):
+        pass
+    seconds, processor = [], []
+    for _ in range(TRIES):
+        began = time.monotonic()
+        with serving(catalogue, FIRST) as server:
+            seconds.append(time.monotonic() - began)
+            processor.append(tree_seconds(server.pid))
+    known = [each for each in processor if each is not None]
+    return {
+        "seconds": round(statistics.median(seconds), 2),
+        "processor_seconds": round(statistics.median(known), 2) if known else None,
+    }

@@ -10,6 +10,8 @@ from tools.bench.client import Step
 CUSTOMERS, BUYERS = 1500, 1000
 # So many customers share the orders that are made: those with the smallest ids.
 ORIGINALS = 500
+# The rate limit that no part of the shop has.
+LIMIT = "bench"
 PASSWORD = "888888"  # noqa: S105  of these customers only
 API = "/api/v1/pc"
 ADD = Step("add to cart", f"{API}/shoppingCart", '{"goodsId": %(goods)s, "goodsAmount": 1}')

@@ -76,12 +76,13 @@ class Crowd:
         self.answers.append(answer)
         return answer
 
-    async def page(self, path: str) -> str:
-        """Read a page; empty where it does not come."""
+    async def proof(self, page: str) -> str:
+        """Return what the gateway's page wants with a decision; empty if the page does not come."""
         try:
-            return str((await self.client.get(path)).text)
+            found = _PROOF.search((await self.client.get(page)).text)
         except httpx.HTTPError:
             return ""
+        return found[1] if found else ""
 
     async def trade(self, buyer: dict[str, Any]) -> str:
         """Ask for the code of an order; empty where it is refused."""
@@ -114,6 +115,11 @@ class Crowd:
         order_no = str(placed.body["result"]["orderNo"])
         return order_no, (await self.pay(buyer, order_no)).outcome
 
+    async def begin_to_pay(self, buyer: dict[str, Any], order_no: str, pay_type: str) -> str:
+        """Begin to pay an order at the gateway; return the address of its page, empty if it is refused."""
+        answer = await self.pay(buyer, order_no, pay_type)
+        return str((answer.body.get("result") or {}).get("jumpUrl", ""))
+
     async def cancel(self, buyer: dict[str, Any], order_no: str) -> Answer:
         """Cancel an order."""
         return await self.call("PUT", f"{API}/order/cancel/{order_no}", token=buyer["token"])
@@ -141,9 +147,7 @@ class Crowd:
 
     async def pay_at_gateway(self, address: str) -> Answer:
         """Pay on the sandbox gateway's page, and come back to the shop."""
-        page = await self.client.get(address)
-        proof = _PROOF.search(page.text)
-        form = {"proof": proof[1] if proof else "", "outcome": "paid"}
+        form = {"proof": await self.proof(address), "outcome": "paid"}
         decided = await self.client.post(address, data=form)
         return await self.call("GET", decided.headers.get("Location", "/no-way-back"))
 

@@ -146,22 +146,14 @@ class Postgres:
     def start(self) -> None:
         """Start the server, and wait until it answers."""
         options = f"-p {self.port} -k '' -c listen_addresses={HOST} -c max_connections=100"
-        _run(
-            "pg_ctl",
-            "start",
-            "--pgdata",
-            self._data,
-            "--wait",
-            "--silent",
-            "--log",
-            self.folder / "server.log",
-            "--options",
-            options,
-        )
+        self._control("start", "--log", self.folder / "server.log", "--options", options)
 
     def stop(self, mode: str = "fast") -> None:
         """Stop the server; `mode`: fast, or immediate as after a power cut."""
-        _run("pg_ctl", "stop", "--pgdata", self._data, "--mode", mode, "--wait", "--silent")
+        self._control("stop", "--mode", mode)
+
+    def _control(self, action: str, *options: object) -> None:
+        _run("pg_ctl", action, "--pgdata", self._data, "--wait", "--silent", *options)
 
     def kill(self) -> None:
         """Kill the server and all its processes together, and wait until they are gone."""

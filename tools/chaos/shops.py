@@ -74,9 +74,7 @@ class Shop:
 
     def run(self, *arguments: str) -> str:
         """Run Python in the shop's environment and return its output; raise ScenarioError if it fails."""
-        done = subprocess.run(
-            [self._python, *arguments], cwd=self.code, env=self.environment, capture_output=True, text=True
-        )
+        done = self._run(*arguments)
         if done.returncode:
             raise ScenarioError(
                 f"{' '.join(arguments)[:200]} failed:\n{done.stdout[-500:]}{done.stderr[-10_000:]}"
@@ -85,18 +83,16 @@ class Shop:
 
     def differences(self) -> list[dict[str, str]]:
         """Return what `manage.py audit` finds."""
-        done = subprocess.run(
-            [self._python, "manage.py", "audit", "--json"],
-            cwd=self.code,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-        )
+        done = self._run("manage.py", "audit", "--json")
         try:
             found: list[dict[str, str]] = json.loads(done.stdout)["differences"]
         except ValueError:
             raise ScenarioError(f"the audit failed:\n{done.stderr[-2000:]}") from None
         return found
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [self._python, *arguments]
+        return subprocess.run(command, cwd=self.code, env=self.environment, capture_output=True, text=True)
 
     def start(self) -> None:
         """Start web server and task consumer, and wait until the shop is ready."""

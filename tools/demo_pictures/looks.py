@@ -8,9 +8,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from tools.demo_pictures.canvas import SCALE, SIDE, Colour, Picture, block, colour
-from tools.demo_pictures.flat_packs import FLATS, draw_multi
-from tools.demo_pictures.labels import Colours, Words
+from tools.demo_pictures.canvas import SCALE, SIDE, Picture, block, colour
+from tools.demo_pictures.flat_packs import FLATS, several
+from tools.demo_pictures.labels import Print, Words
 from tools.demo_pictures.motifs import motif
 from tools.demo_pictures.round_packs import ROUNDS, draw_pump, draw_round, draw_tube
 
@@ -107,13 +107,6 @@ def _without(name: str, brand: str) -> str:
     return rest if len(rest) > 1 else name
 
 
-def colours_of(look: Look, brand_id: int) -> Colours:
-    """Return a label's colours: the product's own, or those of its brand."""
-    names = list(PALETTE)
-    main, accent, paper = PALETTE[look.colour or names[brand_id * 7 % len(names)]]
-    return Colours(colour(main), colour(accent), colour(paper))
-
-
 def picture_of(product: dict[str, str]) -> Image.Image:
     """Return a product's picture, a cut-out of 640 pixels; `product`: its row of goods.csv."""
     look = looks()[product["goods_id"]]
@@ -127,13 +120,15 @@ def picture_of(product: dict[str, str]) -> Image.Image:
 
 def _pack(product: dict[str, str], look: Look, shown: Image.Image) -> Picture:
     brand_id = int(product["brand_id"])
-    words, colours = words_of(product), colours_of(look, brand_id)
-    content = colour(CONTENTS[look.content])
-    draw = partial(_drawer(look.shape), words, colours, shown, content, brand_id % 3)
-    return draw_multi(draw, look.count) if look.count > 1 else draw()
+    # A label has the colours of the product, or those of its brand.
+    names = PALETTE[look.colour or list(PALETTE)[brand_id * 7 % len(PALETTE)]]
+    main, accent, paper, content = map(colour, (*names, CONTENTS[look.content]))
+    printed = Print(words_of(product), main, accent, paper, content, shown, brand_id % 3)
+    draw = partial(_drawer(look.shape), printed)
+    return several(draw, look.count) if look.count > 1 else draw()
 
 
-def _drawer(shape: str) -> Callable[[Words, Colours, Image.Image, Colour, int], Picture]:
+def _drawer(shape: str) -> Callable[[Print], Picture]:
     if shape in ROUNDS and shape != "pump":
         return partial(draw_round, ROUNDS[shape])
     return {"pump": draw_pump, "tube": draw_tube}.get(shape) or FLATS[shape]

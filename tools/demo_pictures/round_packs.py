@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from PIL import Image
-
 from tools.demo_pictures.canvas import SCALE, WHITE, Colour, Picture, Point, block, both, mix, polygon, stroke
-from tools.demo_pictures.labels import Colours, Words, label
+from tools.demo_pictures.labels import Print
 from tools.demo_pictures.outlines import symmetric
 
 METAL: Colour = (206, 210, 218)
-Skin = Literal["content", "main", "white", "metal", "glass"]
+Skin = Literal["content", "main", "white", "metal"]
 
 
 @dataclass(frozen=True)
@@ -24,12 +22,10 @@ class Round:
     label: tuple[float, float]
     skin: Skin = "content"
     lid: tuple[float, float, float] | None = None
-    lid_skin: Literal["main", "accent", "metal", "white", "dark"] = "main"
+    lid_skin: Literal["main", "accent", "white"] = "main"
     rims: tuple[tuple[float, float, float], ...] = ()
     rounding: float = 12
     filled_from: float | None = None
-    inset: float = 0
-    all_around: bool = True
 
 
 ROUNDS = {
@@ -187,30 +183,27 @@ ROUNDS = {
 }
 
 
-def draw_round(
-    shape: Round, words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
-) -> Picture:
+def draw_round(shape: Round, pack: Print) -> Picture:
     """Return the picture of a round pack."""
     picture = Picture()
     mask = polygon(symmetric([(half, y) for y, half in shape.body]), shape.rounding)
     skin = {
-        "content": mix(content, WHITE, 0.62) if shape.filled_from else content,
-        "main": colours.main,
+        "content": mix(pack.content, WHITE, 0.62) if shape.filled_from else pack.content,
+        "main": pack.main,
         "white": (250, 249, 247),
         "metal": METAL,
-        "glass": (226, 236, 240),
     }[shape.skin]
     for top, bottom, half in shape.rims:
         _ring(picture, top, bottom, half, METAL)
     picture.paint(mask, skin)
     if shape.skin == "content" and shape.filled_from:
         level = block((0, shape.filled_from, 640, 640))
-        picture.paint(both(mask, level), content)
+        picture.paint(both(mask, level), pack.content)
     widest = max(half for y, half in shape.body if y >= shape.label[0] - 80)
     top, bottom = shape.label
-    sheet = label(widest * 2, bottom - top, words, colours, motif, style)
+    sheet = pack.label(widest * 2, bottom - top)
     # The edges of a label turn away from the eye: its texts keep to its middle.
-    inner = label(widest * 1.72, bottom - top, words, colours, motif, style)
+    inner = pack.label(widest * 1.72, bottom - top)
     around = sheet.resize((sheet.width, sheet.height))
     edge = inner.crop((0, 0, 1, inner.height)).resize((around.width, around.height))
     around.paste(edge)
@@ -219,13 +212,7 @@ def draw_round(
     picture.put(around, 320 - widest, top, window)
     picture.turn(mask, 320 - widest, 320 + widest)
     if shape.lid:
-        inks = {
-            "main": colours.main,
-            "accent": colours.accent,
-            "metal": METAL,
-            "white": (246, 246, 244),
-            "dark": (52, 46, 50),
-        }
+        inks = {"main": pack.main, "accent": pack.accent, "white": (246, 246, 244)}
         _ring(picture, *shape.lid, inks[shape.lid_skin], radius=14)
     for top, bottom, half in shape.rims:
         _ring(picture, top, bottom, half, METAL)
@@ -240,38 +227,34 @@ def _ring(picture: Picture, top: float, bottom: float, half: float, ink: Colour,
     picture.turn(mask, 320 - half, 320 + half, gloss=0.55)
 
 
-def draw_pump(
-    words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
-) -> Picture:
+def draw_pump(pack: Print) -> Picture:
     """Return the picture of a bottle with a pump."""
     spout = Picture()
     neck = block((306, 60, 334, 140), 6)
     head = polygon([(250, 26), (366, 26), (366, 66), (300, 66), (262, 62), (236, 84), (222, 70)], 8)
     for part in (neck, head):
-        spout.solid(part, mix(colours.main, WHITE, 0.1), soft=14)
-    spout.lay(draw_round(ROUNDS["pump"], words, colours, motif, content, style))
+        spout.solid(part, mix(pack.main, WHITE, 0.1), soft=14)
+    spout.lay(draw_round(ROUNDS["pump"], pack))
     return spout
 
 
-def draw_tube(
-    words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
-) -> Picture:
+def draw_tube(pack: Print) -> Picture:
     """Return the picture of a tube that is on its cap."""
     picture = Picture()
     mask = polygon([(190, 8), (450, 8), (424, 540), (216, 540)], 8)
-    paper = colours.paper if style != 2 else colours.main
+    paper = pack.paper if pack.style != 2 else pack.main
     picture.paint(mask, paper)
-    sheet = label(206, 440, words, colours, motif, style)
+    sheet = pack.label(206, 440)
     wide = sheet.crop((0, 0, 1, sheet.height)).resize((270 * SCALE, sheet.height))
     wide.paste(sheet, (32 * SCALE, 0))
     picture.put(wide, 185, 80, mask)
     picture.turn(mask, 196, 444, gloss=0.4)
     crimp = both(mask, block((0, 0, 640, 46)))
-    picture.paint(crimp, mix(colours.main, WHITE, 0.2), 0.8)
+    picture.paint(crimp, mix(pack.main, WHITE, 0.2), 0.8)
     for x in range(196, 446, 10):
         picture.paint(both(crimp, stroke([(x, 12), (x, 42)], 2)), WHITE, 0.35)
     cap = polygon([(212, 536), (428, 536), (420, 632), (220, 632)], 12)
-    picture.paint(cap, colours.main)
+    picture.paint(cap, pack.main)
     for x in range(226, 420, 12):
         picture.paint(both(cap, stroke([(x, 548), (x, 622)], 2)), (0, 0, 0), 0.12)
     picture.turn(cap, 212, 428)

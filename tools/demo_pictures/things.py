@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from math import cos, pi, sin
 
+from PIL import Image
+
 from tools.demo_pictures.canvas import (
     WHITE,
     Colour,
@@ -280,49 +282,27 @@ def cooler_bag() -> Picture:
 
 def magnets() -> Picture:
     picture = Picture()
-    tiles: tuple[tuple[Point, Colour], ...] = (
-        ((110, 170), (70, 150, 200)),
-        ((320, 150), (240, 150, 60)),
-        ((530, 170), (90, 170, 110)),
-        ((110, 440), (220, 90, 90)),
-        ((320, 460), (150, 110, 190)),
-        ((530, 440), (236, 196, 80)),
+    sail = ((-60, 40), (-10, -40), (10, 40), (20, -20), (50, 40))
+    boomerang = ((-70, 30), (-10, -50), (60, 10), (40, 30), (-6, -14), (-50, 44))
+    shell = ((-64, 20), (0, -60), (64, 20), (30, 60), (-30, 60))
+    # Middle, colour and slope of each tile, what it shows, and its colour.
+    tiles: tuple[tuple[Point, Colour, float, Callable[[float, float], Image.Image], Colour], ...] = (
+        ((110, 170), (70, 150, 200), -6, lambda x, y: polygon(moved(sail, x, y), 4), WHITE),
+        ((320, 150), (240, 150, 60), 4, _rock, (190, 70, 40)),
+        ((530, 170), (90, 170, 110), 7, lambda x, y: polygon(ring((x, y), 56, 56, 60, 0.12, 7), 4), WHITE),
+        ((110, 440), (220, 90, 90), 5, lambda x, y: polygon(moved(boomerang, x, y), 8), (250, 214, 120)),
+        ((320, 460), (150, 110, 190), -4, lambda x, y: polygon(moved(shell, x, y), 10), WHITE),
+        ((530, 440), (236, 196, 80), -8, lambda x, y: dot(x, y, 46), (240, 130, 40)),
     )
-    for place, ((x, y), ink) in enumerate(tiles):
-        square = turned(
-            [(x - 92, y - 116), (x + 92, y - 116), (x + 92, y + 116), (x - 92, y + 116)],
-            (x, y),
-            (-6, 4, 7, 5, -4, -8)[place],
-        )
+    for place, ((x, y), ink, degrees, mark, tone) in enumerate(tiles):
+        square = turned(moved([(-92, -116), (92, -116), (92, 116), (-92, 116)], x, y), (x, y), degrees)
         picture.solid(polygon(square, 16), ink, soft=16)
-        if place == 0:
-            sail = ((-60, 40), (-10, -40), (10, 40), (20, -20), (50, 40))
-            picture.solid(polygon([(x + dx, y + dy) for dx, dy in sail], 4), WHITE, soft=8)
-        elif place == 1:
-            picture.solid(
-                both(oval((x - 66, y - 40, x + 66, y + 90)), block((0, 0, 640, y + 30))),
-                (190, 70, 40),
-                soft=14,
-            )
-        elif place == 2:
-            picture.solid(polygon(ring((x, y), 56, 56, 60, 0.12, 7), 4), WHITE, soft=10)
-        elif place == 3:
-            picture.solid(
-                polygon(moved([(-70, 30), (-10, -50), (60, 10), (40, 30), (-6, -14), (-50, 44)], x, y), 8),
-                (250, 214, 120),
-                soft=10,
-            )
-        elif place == 4:
-            picture.solid(
-                polygon(
-                    [(x + dx, y + dy) for dx, dy in ((-64, 20), (0, -60), (64, 20), (30, 60), (-30, 60))], 10
-                ),
-                WHITE,
-                soft=10,
-            )
-        else:
-            picture.solid(dot(x, y, 46), (240, 130, 40), soft=14)
+        picture.solid(mark(x, y), tone, soft=(8, 14, 10, 10, 10, 14)[place])
     return picture
+
+
+def _rock(x: float, y: float) -> Image.Image:
+    return both(oval((x - 66, y - 40, x + 66, y + 90)), block((0, 0, 640, y + 30)))
 
 
 THINGS: dict[str, Callable[[], Picture]] = {

@@ -142,8 +142,7 @@ async def _begin_to_pay(crowd: Crowd, guard: dict[str, Any], product: int) -> tu
     """Make an order and begin to pay it at the gateway; returns its number and where it is paid."""
     ordered = await crowd.order(guard, [(product, 1)], await crowd.trade(guard))
     number = ordered.body["result"]["orderNo"]
-    sent = await crowd.pay(guard, number, "5")
-    return number, str(sent.body["result"]["jumpUrl"])
+    return number, await crowd.begin_to_pay(guard, number, "5")
 
 
 async def _finish(crowd: Crowd, guard: dict[str, Any], begun: tuple[str, str]) -> str:

@@ -167,9 +167,8 @@ async def _buy(pace: Pace, buyer: dict[str, Any], product: int, choose: random.R
     elif kind == "wallet":
         await pace.pay(buyer, number)
     else:
-        sent = await pace.pay(buyer, number, "5")
-        if sent.outcome == "ok":
-            await pace.pay_at_gateway(sent.body["result"]["jumpUrl"])
+        if page := await pace.begin_to_pay(buyer, number, "5"):
+            await pace.pay_at_gateway(page)
 
 
 # ── Looking ───────────────────────────────────────────────────────────────────────────────────────────
@@ -217,7 +216,8 @@ def _figures(shop: Shop, pace: Pace, samples: Sequence[Sample]) -> Iterator[Figu
         f"≥ {0.9 * REQUESTS_A_SECOND:.0f} requests a second, 0 troubles, 0 errors logged",
         not pace.troubles and not errors and rate >= 0.9 * REQUESTS_A_SECOND,
     )
-    first, last = (_seconds_within(pace, *_window(at)) for at in (WARM_UP_SHARE, 1 - WINDOW_SHARE))
+    windows = [(at * SECONDS, (at + WINDOW_SHARE) * SECONDS) for at in (WARM_UP_SHARE, 1 - WINDOW_SHARE)]
+    first, last = ([seconds for at, seconds in pace.times if since <= at < until] for since, until in windows)
     drift = share(last, 0.95) / share(first, 0.95) - 1
     yield Figure(
         "answers that become slower",
@@ -226,7 +226,9 @@ def _figures(shop: Shop, pace: Pace, samples: Sequence[Sample]) -> Iterator[Figu
         f"≤ +{MAX_P95_GROWTH:.0%}",
         drift <= MAX_P95_GROWTH,
     )
-    begin, end = (_samples_within(samples, *_window(at)) for at in (WARM_UP_SHARE, 1 - WINDOW_SHARE))
+    begin, end = (
+        [sample for sample in samples if since <= sample.at <= until + 1] for since, until in windows
+    )
     yield _memory(begin, end, minutes)
     yield from _levels(shop, begin, end, samples, minutes)
 
@@ -290,15 +292,3 @@ def _growth(before: dict[str, int], after: dict[str, int], made: Counter[str]) -
         "what docs/data-growth.md explains by orders and customers; no task waits",
         not wrong,
     )
-
-
-def _window(at: float) -> tuple[float, float]:
-    return at * SECONDS, (at + WINDOW_SHARE) * SECONDS
-
-
-def _seconds_within(pace: Pace, since: float, until: float) -> list[float]:
-    return [seconds for at, seconds in pace.times if since <= at < until]
-
-
-def _samples_within(samples: Sequence[Sample], since: float, until: float) -> list[Sample]:
-    return [sample for sample in samples if since <= sample.at <= until + 1]

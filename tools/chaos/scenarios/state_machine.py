@@ -59,7 +59,7 @@ def _made(shop: Shop, examples: int) -> Counter[str] | str:
     """Make examples in a shop; returns what they made, or what went wrong."""
     shop.manage("flush", "--no-input")
     try:
-        module = "tools.chaos.machine.running"
+        module = "tools.chaos.machine.steps"
         return Counter(shop.do("make_steps", str(examples), str(STEPS), module=module))
     except ScenarioError as error:
         (shop.folder / "wrong.txt").write_text(str(error), "utf-8")
