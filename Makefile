@@ -5,7 +5,7 @@
 #   make test-full  every test, in the browser in every language and viewport
 #   make lint   every check of style, types and structure;  make fmt sets the style
 #   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490 and ONLY=purchase choose)
-#   make chaos  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
+#   make chaos  puts the shop under load and breaks it (ONLY=wallets,few_buyers and ENGINES choose)
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make help-pictures  draws the pictures of the back office's help from its screens

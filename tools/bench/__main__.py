@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -17,43 +18,30 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tools.bench import (
-    browsing,
-    buying,
-    crowd,
-    growth,
-    home_page,
-    identity,
-    invoices,
-    report,
-    screens,
-    starts,
-    windows,
-)
+from tools.bench import browsing, buying, crowd, growth, home_page, report, screens
 from tools.bench.calibration import QUIET_SECONDS, loop_seconds
-from tools.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
+from tools.bench.catalogues import FOLDER, BenchError, Catalogue, postgresql
 from tools.bench.comparison import slower
-from tools.bench.loads import commit_of
-from tools.bench.server import Server, serving
+from tools.bench.server import Server, serving, start_times
 from tools.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, compared
+from tools.launch import POSTGRESQL, ROOT, SQLITE, names_of
 
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
 PAGE = ROOT / "docs" / "performance-figures.md"
-BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY, SCREENS = PARTS = (
+BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, SCREENS = PARTS = (
     "browse",
     "purchase",
     "pages",
     "growth",
     "start",
     "invoice",
-    "identity",
     "screens",
 )
 # What is published apart, so that it can be measured without all the rest.
-_APART = frozenset({IDENTITY, SCREENS})
+_APART = frozenset({SCREENS})
 # What needs no catalogue of each size.
-_OF_NO_SIZE = frozenset({GROWTH, INVOICE, IDENTITY})
+_OF_NO_SIZE = frozenset({GROWTH, INVOICE})
 T = TypeVar("T")
 
 
@@ -61,15 +49,15 @@ def main() -> None:
     """Measure, compare with the targets and with the published run, write and print."""
     options = _options()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "identity", "screens")
+    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "screens")
     results = _environment(options) | {name: [] for name in rows} | {"loops": [loop_seconds()]}
     if INVOICE in options.only:
-        results["invoice"] = _measured("invoice", invoices.measured)
+        results["invoice"] = _measured(INVOICE, lambda: _invoice(options))
     failed = False
-    for catalogue, measure in _work(options):
+    for catalogue in _catalogues(options):
         _report_progress(str(catalogue))
         try:
-            measure(results, catalogue, options)
+            (_add_growth if catalogue.orders else _add)(results, catalogue, options)
         except BenchError as error:
             # The other catalogues are still measured.
             failed = True
@@ -81,24 +69,25 @@ def main() -> None:
     raise SystemExit(failed)
 
 
-def _work(
-    options: argparse.Namespace,
-) -> Iterator[tuple[Catalogue, Callable[[dict[str, Any], Catalogue, argparse.Namespace], None]]]:
+def _invoice(options: argparse.Namespace) -> dict[str, float]:
+    """Measure an invoice, which names a pay type of the database."""
+    catalogue = Catalogue(SMALL)
+    catalogue.prepare(options.fresh)
+    figures: dict[str, float] = catalogue.call("invoices", "measure")
+    return figures
+
+
+def _catalogues(options: argparse.Namespace) -> Iterator[Catalogue]:
     server = postgresql() if POSTGRESQL in options.engines else None
     for size in options.sizes if set(options.only) - _OF_NO_SIZE else []:
         if server:
-            yield Catalogue(size, server), _add
+            yield Catalogue(size, server)
         if SQLITE in options.engines:
-            yield Catalogue(size), _add
-    if IDENTITY in options.only:
-        if server:
-            yield Catalogue(SMALL, server), _add_identity
-        if SQLITE in options.engines:
-            yield Catalogue(SMALL), _add_identity
+            yield Catalogue(size)
     # The databases of many orders have few products: what grows is measured alone.
     if GROWTH in options.only and server:
         for orders in (FEW, *options.orders):
-            yield Catalogue(SMALL, server, orders), _add_growth
+            yield Catalogue(SMALL, server, orders)
 
 
 def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
@@ -107,61 +96,46 @@ def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namesp
     if loaded.seconds:
         results["imports"].append(facts | asdict(loaded))
     if START in options.only:
-        results["starts"].append(facts | _measured("start", lambda: starts.measured(catalogue)))
+        results["starts"].append(facts | _measured(START, lambda: start_times(catalogue)))
     if not set(options.only) - _OF_NO_SIZE - {START}:
         return
     with serving(catalogue) as server:
-        _measure(results, facts, catalogue, server, options)
+        _measure(results, facts, server, options)
         results["memory"].append(facts | {"worker_mib": server.worker_mib()})
 
 
 def _measure(
-    results: dict[str, Any],
-    facts: dict[str, Any],
-    catalogue: Catalogue,
-    server: Server,
-    options: argparse.Namespace,
+    results: dict[str, Any], facts: dict[str, Any], server: Server, options: argparse.Namespace
 ) -> None:
     """Measure what one running server is asked for."""
-    seconds, rounds, parts = options.seconds, options.rounds, options.only
-    subjects = browsing.subjects_of(catalogue, server)
+    seconds, rounds, parts, catalogue = options.seconds, options.rounds, options.only, server.catalogue
+    subjects = server.call("subjects", "describe")
     asked = subjects if BROWSE in parts else [subject for subject in subjects if not subject["floor"]]
-    found = _measured("browse", lambda: browsing.measured(asked, server, seconds, rounds))
+    found = _measured(BROWSE, lambda: browsing.measured(asked, server, seconds, rounds))
     results["figures"] += [facts | row for row in found]
     # The largest catalogue and SQLite are for comparison; there the rest would take too long.
     is_whole = catalogue.engine == POSTGRESQL and catalogue.size <= MIDDLE
     if PAGES in parts and is_whole:
-        results["windows"].append(facts | _measured("pages", lambda: windows.measured(subjects, server)))
+        results["windows"].append(facts | _measured(PAGES, lambda: browsing.by_windows(subjects, server)))
     watches = SCREENS in parts and catalogue.size == SMALL
     if PURCHASE not in parts and not watches:
         return
-    shoppers, calls = _measured("purchase", lambda: buying.prepared(catalogue, server))
+    shoppers, calls = _measured(PURCHASE, lambda: buying.prepared(server))
     if watches:
-        seen = _measured(
-            "screens", lambda: screens.measured(shoppers[0], server) | home_page.measured(server)
-        )
+        seen = _measured(SCREENS, lambda: screens.measured(shoppers[0], server) | home_page.measured(server))
         results["screens"].append(facts | seen)
-    if PURCHASE not in parts:
-        buying.tidied(catalogue, server)
-        return
-    found = buying.measured(shoppers, calls, server, seconds, rounds)
-    results["figures"] += [facts | row for row in found]
-    if is_whole:
-        results["crowds"].append(
-            facts | _measured("crowd", lambda: crowd.measured(subjects, shoppers, server))
-        )
-    buying.tidied(catalogue, server)
+    if PURCHASE in parts:
+        found = buying.measured(shoppers, calls, server, seconds, rounds)
+        results["figures"] += [facts | row for row in found]
+    if PURCHASE in parts and is_whole:
+        busy = _measured("crowd", lambda: crowd.measured(subjects, shoppers, server))
+        results["crowds"].append(facts | busy)
+    buying.tidied(server)
 
 
 def _add_growth(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
     found = growth.measured(catalogue, options.fresh, options.seconds, options.rounds)
     results["growth"].append({"engine": catalogue.engine, "size": catalogue.size} | found)
-
-
-def _add_identity(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
-    catalogue.prepare(options.fresh)
-    found = _measured(IDENTITY, lambda: identity.measured(catalogue))
-    results["identity"] += [{"engine": catalogue.engine} | row for row in found]
 
 
 def _measured(name: str, measure: Callable[[], T]) -> T:
@@ -170,9 +144,11 @@ def _measured(name: str, measure: Callable[[], T]) -> T:
 
 
 def _environment(options: argparse.Namespace) -> dict[str, Any]:
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit_of(ROOT),
+        "commit": commit.stdout.strip(),
         "setting": {
             "cores": os.cpu_count(),
             "python": platform.python_version(),
@@ -196,9 +172,8 @@ def _write(results: dict[str, Any], options: argparse.Namespace) -> None:
     if set(options.only) - _APART:
         PUBLISHED.write_text(text, "utf-8")
         page = with_figures(page, report.summary(results))
-    for name, figures in ((IDENTITY, report.identity), (SCREENS, report.screens)):
-        if results[name]:
-            page = with_figures(page, figures(results), name)
+    if results["screens"]:
+        page = with_figures(page, report.screens(results), SCREENS)
     PAGE.write_text(page, "utf-8")
 
 
@@ -220,9 +195,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--sizes", type=_sizes, default=[SMALL, MIDDLE, LARGE], help="numbers of products, with commas"
     )
-    parser.add_argument("--engines", type=_engines, default=[POSTGRESQL, SQLITE])
+    parser.add_argument("--engines", type=names_of((POSTGRESQL, SQLITE)), default=[POSTGRESQL, SQLITE])
     parser.add_argument(
-        "--only", type=_parts, default=list(PARTS), help=f"of {', '.join(PARTS)}, with commas"
+        "--only", type=names_of(PARTS), default=list(PARTS), help=f"of {', '.join(PARTS)}, with commas"
     )
     parser.add_argument(
         "--orders", type=_sizes, default=[TENTH, MILLION], help="numbers of orders to grow to, with commas"
@@ -236,21 +211,6 @@ def _options() -> argparse.Namespace:
 
 def _sizes(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
-
-
-def _parts(text: str) -> list[str]:
-    unknown = set(text.split(",")) - set(PARTS)
-    if unknown:
-        raise argparse.ArgumentTypeError(f"{min(unknown)} is none of {', '.join(PARTS)}")
-    return text.split(",")
-
-
-def _engines(text: str) -> list[str]:
-    known = {name.lower(): name for name in (POSTGRESQL, SQLITE)}
-    unknown = [part for part in text.split(",") if part.lower() not in known]
-    if unknown:
-        raise argparse.ArgumentTypeError(f"{unknown[0]} is none of {', '.join(known.values())}")
-    return [known[part.lower()] for part in text.split(",")]
 
 
 if __name__ == "__main__":

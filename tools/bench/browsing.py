@@ -1,23 +1,18 @@
 """Measures the public requests: pages, lists, searches, products, next to the floors."""
 
-import json
 import statistics
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
-from tools.bench.catalogues import Catalogue
-from tools.bench.loads import Figures, load, run_module, with_processor_time
-from tools.bench.server import Server, environment_of
-from tools.bench.targets import MANY
+from tools.bench.loads import Figures, load, with_processor_time
+from tools.bench.server import Server
+from tools.bench.targets import BARE, MANY
 
 WARM_SECONDS = 0.3
-
-
-def subjects_of(catalogue: Catalogue, server: Server) -> list[dict[str, Any]]:
-    """Return every subject, as `tools.bench.subjects` prints them."""
-    environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
-    subjects: list[dict[str, Any]] = json.loads(run_module("tools.bench.subjects", environment=environment))
-    return subjects
+WINDOW_SECONDS, WINDOWS = 3.0, 10
+BARE_SECONDS = 1.5
 
 
 def measured(
@@ -50,3 +45,42 @@ def medians(rows: list[Figures]) -> Figures:
         key: None if None in (values := [row[key] for row in rows]) else round(statistics.median(values), 2)
         for key in rows[0]
     }
+
+
+def by_windows(
+    subjects: list[dict[str, Any]], server: Server, seconds: float = WINDOW_SECONDS
+) -> dict[str, Any]:
+    """Ask for all kept pages in turn, window by window, between windows of the bare view.
+
+    Returns the smallest share of the bare view in any window, all shares, and the slowest answer.
+    """
+    pages = [request for subject in subjects if "rendered_ms" in subject for request in subject["requests"]]
+    mixed = {"requests": pages, "whole": False}
+    bare = next(subject for subject in subjects if subject["name"] == BARE)
+    load(server, MANY, BARE_SECONDS, mixed)
+    floors, windows = [load(server, MANY, BARE_SECONDS, bare)], []
+    for _ in range(WINDOWS):
+        windows.append(load(server, MANY, seconds, mixed))
+        floors.append(load(server, MANY, BARE_SECONDS, bare))
+    shares = shares_of(
+        [window["per_second"] for window in windows], [floor["per_second"] for floor in floors]
+    )
+    return {
+        "smallest_share": min(shares),
+        "shares": shares,
+        "per_second": min(window["per_second"] for window in windows),
+        "slowest_ms": max(window["max_ms"] for window in windows),
+        "floor_slowest_ms": max(floor["max_ms"] for floor in floors),
+    }
+
+
+def shares_of(windows: Sequence[float], floors: Sequence[float]) -> list[float]:
+    """Return each window's rate as a share of that of the floor, before and after it.
+
+    `floors`: one more than the windows, which lie between them.
+    """
+    around = pairwise(floors)
+    return [
+        round(window / ((before + after) / 2), 2)
+        for window, (before, after) in zip(windows, around, strict=True)
+    ]

@@ -1,16 +1,15 @@
 """Measures customers who log in, fill carts, order and pay."""
 
-import json
 from functools import partial
 from typing import Any
 
 from tools.bench.browsing import medians
-from tools.bench.catalogues import Catalogue
-from tools.bench.chains import Step
-from tools.bench.customers import BUYERS
-from tools.bench.loads import Figures, run_chains, run_module, with_processor_time
-from tools.bench.purchases import (
+from tools.bench.client import Step
+from tools.bench.loads import Figures, run_chains, with_processor_time
+from tools.bench.server import Server
+from tools.bench.steps import (
     ADD,
+    BUYERS,
     LOGIN,
     ONE_CART,
     PREVIEW_OF_MANY,
@@ -22,24 +21,21 @@ from tools.bench.purchases import (
     WITH_OFFERS,
     with_each_product,
 )
-from tools.bench.server import Server, environment_of
 from tools.bench.targets import INSERT, MANY
 
 WARM_SECONDS = 0.5
 Shoppers = list[dict[str, Any]]
 
 
-def prepared(catalogue: Catalogue, server: Server) -> tuple[Shoppers, dict[str, Figures]]:
+def prepared(server: Server) -> tuple[Shoppers, dict[str, Figures]]:
     """Make the customers ready; returns them, and the costs of each call."""
-    environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
-    made = json.loads(run_module("tools.bench.purchases", environment=environment))
+    made = server.call("purchases", "prepare")
     return made["shoppers"], made["calls"]
 
 
-def tidied(catalogue: Catalogue, server: Server) -> None:
+def tidied(server: Server) -> None:
     """Leave the shop in order, as its tasks would have done."""
-    environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
-    run_module("tools.bench.purchases", "tidy", environment=environment)
+    server.call("customers", "tidy")
 
 
 def measured(

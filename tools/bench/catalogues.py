@@ -10,15 +10,15 @@ import time
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 
 from tools.bench.processors import database_seconds, spent
+from tools.launch import POSTGRESQL, ROOT, SQLITE, environment
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "bench"
-POSTGRESQL, SQLITE = "PostgreSQL", "SQLite"
 # How many products the demonstration has; every catalogue includes them.
 DEMONSTRATION = 490
 # Every tenth of the other products is sold out.
@@ -46,6 +46,17 @@ class Loaded:
     seconds: float
     peak_mb: float
     processor_seconds: float | None = None
+
+
+def run_module(
+    module: str, *arguments: str, environment: dict[str, str] | None = None, stdin: str = ""
+) -> str:
+    """Run a module as a process of its own; return what it printed. Raise BenchError if it fails."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True)
+    if done.returncode:
+        raise BenchError(f"{module} failed:\n{done.stderr[-2000:]}")
+    return done.stdout
 
 
 def postgresql() -> str | None:
@@ -83,21 +94,14 @@ class Catalogue:
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a shop with this catalogue, a production start."""
-        inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TZ") if name in os.environ}
         database = {"DATABASE_URL": self._url} if self.server else {}
-        return inherited | {
-            "DJANGO_SETTINGS_MODULE": "tools.bench.settings",
-            "DATA_DIR": str(self.folder),
-            "DEBUG": "false",
-            "SECRET_KEY": "for-measuring-only-" + "0" * 50,
-            "PASSWORD_PEPPER": "for-measuring-only",
-            "PAY_PASSWORD_KEYS": "1=for-measuring-only-" + "1" * 50,
-            "ID_CARD_KEYS": "id-cards-of-measuring-only-" + "1" * 50,
-            "ALLOWED_HOSTS": "127.0.0.1",
-            "ALLOWED_FAKES": "demo-data,sms-outbox,email-outbox",
-            **database,
-            **more,
-        }
+        return environment(self.folder, DJANGO_SETTINGS_MODULE="tools.bench.settings", **database, **more)
+
+    def call(self, module: str, function: str, **settings: str) -> Any:
+        """Call a function of `tools.bench` in a process with the shop's environment; return its result."""
+        environment = self.environment(LOG_LEVEL="ERROR", **settings)
+        names = (f"tools.bench.{module}", function)
+        return json.loads(run_module("tools.inside", *names, environment=environment))
 
     def prepare(self, again: bool) -> Loaded:
         """Load the catalogue, unless it is loaded already; raises BenchError."""
@@ -125,7 +129,7 @@ class Catalogue:
         before.prepare(False)
         shutil.copytree(before.folder, self.folder, ignore=shutil.ignore_patterns(STAMP))
         self._make_database(before.name)
-        return self.manage("-m", "tools.bench.orders", str(self.orders))
+        return self.manage("-m", "tools.inside", "tools.bench.orders", "make_orders", str(self.orders))
 
     def _fill(self) -> tuple[float, float, float | None]:
         """Import the products that the demonstration lacks, and their stock; returns as `manage`."""

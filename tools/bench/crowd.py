@@ -3,14 +3,14 @@
 import statistics
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import chain, cycle, islice
 from typing import Any
 
-from tools.bench.catalogues import BenchError
-from tools.bench.customers import BUYERS
-from tools.bench.loads import ConcurrentLoad, load, run_chains
-from tools.bench.purchases import LOGIN, PURCHASE
+from tools.bench.loads import load, run_chains
 from tools.bench.server import Server
+from tools.bench.steps import BUYERS, LOGIN, PURCHASE
 
 CROWD = 50
 BROWSERS = 4
@@ -27,18 +27,21 @@ def measured(
     names = ("goods pages, rendered", "goods/list by category and price", "goods/{id}")
     asked = [subject["requests"] for subject in subjects if subject["name"] in names]
     mixed = {
-        "requests": [request for turn in zip(*map(_cycled, asked), strict=False) for request in turn],
+        # As many turns as the longest subject has requests.
+        "requests": list(chain.from_iterable(islice(zip(*map(cycle, asked), strict=False), 1000))),
         "whole": False,
     }
     load(server, BROWSERS, SECONDS / 2, mixed)
     quiet = load(server, BROWSERS, SECONDS, mixed)
     busy, crowds = [], []
-    with _largest(server) as sizes:
-        for number in range(ROUNDS):
-            browsing = ConcurrentLoad(server, BROWSERS, SECONDS, mixed)
-            browsing.begin()
-            crowds.append(_crowd(shoppers, server, number))
-            busy.append(browsing.figures())
+    with _largest(server) as sizes, ThreadPoolExecutor() as threads:
+        for first in range(0, ROUNDS * CROWD, CROWD):
+            browsing = threads.submit(load, server, BROWSERS, SECONDS, mixed)
+            loggers, buyers = (shoppers[at + first : at + first + CROWD] for at in (BUYERS, 0))
+            login = threads.submit(run_chains, server, CROWD, 0, [LOGIN], loggers)
+            orders = threads.submit(run_chains, server, CROWD, 0, PURCHASE, buyers)
+            crowds.append({"login": login.result(), "orders": orders.result()})
+            busy.append(browsing.result())
     p95 = statistics.median(figures["p95_ms"] for figures in busy)
     return {
         "quiet_p95_ms": quiet["p95_ms"],
@@ -49,37 +52,6 @@ def measured(
         "busy": sum(crowd[name]["busy"] for crowd in crowds for name in crowd),
         "peak_mib": max(sizes, default=None),
     }
-
-
-def _cycled(requests: list[str]) -> Iterator[str]:
-    # As many as the longest subject has.
-    for number in range(1000):
-        yield requests[number % len(requests)]
-
-
-def _crowd(shoppers: list[dict[str, Any]], server: Server, number: int) -> dict[str, Any]:
-    """Log fifty customers in and let fifty others buy, all concurrently; raises BenchError as a load does."""
-    first = number * CROWD
-    wanted = {
-        "login": ([LOGIN], shoppers[BUYERS + first : BUYERS + first + CROWD]),
-        "orders": (PURCHASE, shoppers[first : first + CROWD]),
-    }
-    found: dict[str, Any] = {}
-
-    def run(name: str) -> None:
-        try:
-            found[name] = run_chains(server, CROWD, 0, *wanted[name])
-        except BenchError as error:
-            found["error"] = error
-
-    threads = [threading.Thread(target=run, args=(name,)) for name in wanted]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if "error" in found:
-        raise found["error"]
-    return found
 
 
 @contextmanager

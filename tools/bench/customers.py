@@ -9,14 +9,38 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-# So many that in two hours of runs none of them asks for sixty codes of orders. The first have filled carts.
-CUSTOMERS, BUYERS = 1500, 1000
+from django.db.models import F
+from django.utils import timezone
+
+from catalog.goods.models import Storage
+from catalog.goods.sellable import sellable_products
+from catalog.promotions.models import Promotion, PromotionItem
+from catalog.stock.models import Location, StockLevel, StockMovement
+from catalog.stock.services import receive
+from commerce.accounts.models import Address, AuthToken, Customer
+from commerce.accounts.passwords import hash_password
+from commerce.accounts.pay_hashes import hash_pay_password
+from commerce.accounts.services.tokens import SLIDES_BY
+from commerce.cart.models import CartItem
+from commerce.delivery.models import DeliveryWindow
+from commerce.delivery.windows import windows
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of, post
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.sales import count_due_sales
+from commerce.orders.services import expire_due_orders
+from commerce.rate_limits.models import RateLimitCounter
+from commerce.vouchers.models import Voucher
+from core import clock
+from core.ids import digest, new_secret
+from core.queues import QUEUES
+from tools.bench.steps import BUYERS, CUSTOMERS, LIMIT, PASSWORD
+
 PRODUCTS, COLD_PRODUCTS = 1000, 50
 LINES, MANY_LINES = 3, 30
 OFFERED_FOR, WEEK = timedelta(days=1), timedelta(days=7)
 # The most that the column of a window's places holds.
 MANY_PLACES = 32_767
-PASSWORD = "888888"  # noqa: S105  of these customers only
 # Wallets with less get as much again: enough for thousands of orders.
 MIN_DOLLARS, DOLLARS = Decimal(10_000), Decimal(500_000)
 MIN_UNITS, UNITS = 5_000, 50_000
@@ -37,10 +61,6 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
     The same customers in each run, in another order. The first BUYERS of them have a cart of their products,
     the others an empty one.
     """
-    from catalog.goods.models import Storage
-    from commerce.accounts.models import Address
-    from commerce.cart.models import CartItem
-
     customers = _customers(number)
     random.shuffle(customers)
     addresses = dict(Address.objects.filter(customer__in=customers).values_list("customer_id", "pk"))
@@ -50,7 +70,7 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
     products, cold = _stocked(Storage.ambient, PRODUCTS), _stocked(Storage.frozen, COLD_PRODUCTS)
     windows = _windows()
     promotion, voucher = _offers(products)
-    many = json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in products[:MANY_LINES]])
+    many = _basket(products[:MANY_LINES])
     shoppers: list[dict[str, Any]] = []
     carts: list[CartItem] = []
     for customer, token in zip(customers, tokens, strict=True):
@@ -67,15 +87,10 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
                 "address": addresses[customer.pk],
                 "place": wire_text,
                 "goods": goods[0],
-                "lines": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods]),
-                "cold": json.dumps(
-                    [
-                        {"goodsId": pk, "goodsAmount": 1}
-                        for pk in (cold[len(shoppers) % len(cold)], *goods[1:])
-                    ]
-                ),
+                "lines": _basket(goods),
+                "cold": _basket([cold[len(shoppers) % len(cold)], *goods[1:]]),
                 "window": windows[len(shoppers) % len(windows)],
-                "others": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods[1:]]),
+                "others": _basket(goods[1:]),
                 "promoted": json.dumps({"actionTypeId": promotion, "goodsId": goods[0], "goodsAmount": 1}),
                 "many": many,
                 "voucher": voucher,
@@ -85,14 +100,12 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
     return shoppers
 
 
-def _customers(number: int) -> list[Any]:
-    from commerce.accounts.models import Address, Customer
-    from commerce.accounts.passwords import hash_password
-    from commerce.accounts.pay_hashes import hash_pay_password
-    from commerce.ledger.models import LedgerAccount, LedgerEntry
-    from commerce.ledger.services import balance_of, post
-    from core.ids import new_secret
+def _basket(products: list[int]) -> str:
+    """Return a unit of each product as the wire has it."""
+    return json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in products])
 
+
+def _customers(number: int) -> list[Any]:
     names = [_ACCOUNTS.format(each) for each in range(number)]
     there = set(Customer.objects.filter(account__in=names).values_list("account", flat=True))
     password, pay_password = hash_password(PASSWORD), hash_pay_password(PASSWORD)
@@ -124,12 +137,6 @@ def _customers(number: int) -> list[Any]:
 
 def _logged_in(customers: list[Any]) -> list[str]:
     """Begin a login of each customer and end all others; returns the tokens."""
-    from django.utils import timezone
-
-    from commerce.accounts.models import AuthToken
-    from commerce.accounts.services.tokens import SLIDES_BY
-    from core.ids import digest, new_secret
-
     tokens = [new_secret() for _ in customers]
     AuthToken.objects.filter(customer__in=customers).delete()
     AuthToken.objects.bulk_create(
@@ -149,11 +156,6 @@ def _offers(products: list[int]) -> tuple[int, str]:
 
     It has no orders yet, and it begins now, as the ones of earlier runs have ended.
     """
-    from django.utils import timezone
-
-    from catalog.promotions.models import Promotion, PromotionItem
-    from commerce.vouchers.models import Voucher
-
     now = timezone.now()
     times = {"starts_at": now, "ends_at": now + OFFERED_FOR}
     names = {"name_en": "Bench", "name_zh": "测试"}
@@ -172,12 +174,6 @@ def _offers(products: list[int]) -> tuple[int, str]:
 
 def _windows() -> list[str]:
     """Return the windows of the van, as orders name them, each with places for all orders to come."""
-    from django.utils import timezone
-
-    from commerce.delivery.models import DeliveryWindow
-    from commerce.delivery.windows import windows
-    from core import clock
-
     DeliveryWindow.objects.update(capacity=MANY_PLACES)
     # Those that close while it is measured are left out.
     offered = windows(DeliveryWindow.objects.all(), timezone.now() + OFFERED_FOR)
@@ -186,12 +182,6 @@ def _windows() -> list[str]:
 
 def _stocked(storage: str, number: int) -> list[int]:
     """Return products that one parcel can carry three of, with enough units in the warehouse."""
-    from django.db.models import F
-
-    from catalog.goods.sellable import sellable_products
-    from catalog.stock.models import Location, StockLevel, StockMovement
-    from catalog.stock.services import receive
-
     place = Location.objects.get(fills_deliveries=True)
     levels = StockLevel.objects.filter(location=place, on_hand__gt=F("reserved"))
     wanted = sellable_products().filter(storage=storage, min_amount=1, limit_amount=0)
@@ -209,13 +199,6 @@ def _stocked(storage: str, number: int) -> list[int]:
 
 def tidy() -> None:
     """Do the work of the scheduler and the queues since: no task consumer runs during the measuring."""
-    from commerce.orders.models import Order, OrderStatusChange
-    from commerce.orders.sales import count_due_sales
-    from commerce.orders.services import expire_due_orders
-    from commerce.rate_limits.models import RateLimitCounter
-    from core.queues import QUEUES
-    from tools.bench.floors import LIMIT
-
     for work in (expire_due_orders, count_due_sales):
         while work():
             pass

@@ -1,17 +1,16 @@
 """Measures a shop that has many orders next to one that has few."""
 
-import json
 from typing import Any
 
 from tools.bench.buying import prepared, tidied
 from tools.bench.catalogues import Catalogue
-from tools.bench.customers import BUYERS
-from tools.bench.expiry import LIMITS
-from tools.bench.loads import run_chains, run_module
-from tools.bench.orders import ORIGINALS
-from tools.bench.purchases import DETAILS, ORDERS, PURCHASE
-from tools.bench.server import environment_of, serving
+from tools.bench.loads import run_chains
+from tools.bench.server import serving
+from tools.bench.steps import BUYERS, DETAILS, ORDERS, ORIGINALS, PURCHASE
 from tools.bench.targets import MANY
+
+# One customer of the bench makes an order that expires in each run, however many runs there are in a day.
+LIMITS = {"MAX_UNPAID_ORDERS_A_DAY": "1000000", "MAX_UNPAID_ORDERS": "1000000"}
 
 
 def measured(catalogue: Catalogue, fresh: bool, seconds: float, rounds: int) -> dict[str, Any]:
@@ -19,8 +18,7 @@ def measured(catalogue: Catalogue, fresh: bool, seconds: float, rounds: int) -> 
     catalogue.prepare(fresh)
     figures: dict[str, Any] = {"orders": catalogue.orders}
     with serving(catalogue) as server:
-        environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
-        shoppers, _calls = prepared(catalogue, server)
+        shoppers, _calls = prepared(server)
         # Whose orders were copied.
         rich = sorted(shoppers, key=lambda shopper: int(shopper["id"]))[:ORIGINALS]
         run_chains(server, MANY, seconds, PURCHASE, shoppers[:BUYERS])
@@ -29,9 +27,9 @@ def measured(catalogue: Catalogue, fresh: bool, seconds: float, rounds: int) -> 
         figures["orders_per_second"] = buying["whole"]["per_second"]
         figures["list_p50_ms"] = reading["steps"][ORDERS.name]["p50_ms"]
         figures["details_p50_ms"] = reading["steps"][DETAILS.name]["p50_ms"]
-        tidied(catalogue, server)
-        figures["searches_ms"] = json.loads(run_module("tools.bench.office", environment=environment))
-        figures["expiry"] = json.loads(run_module("tools.bench.expiry", environment=environment | LIMITS))
+        tidied(server)
+        figures["searches_ms"] = server.call("office", "search")
+        figures["expiry"] = server.call("office", "expire", **LIMITS)
     figures["audit"] = _audit(catalogue)
     return figures
 

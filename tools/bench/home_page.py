@@ -7,7 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tools.bench.server import HOST, Server
+from tools.bench.server import Server
+from tools.launch import HOST
 
 RUNS = 5
 SOURCE = Path(__file__).parent / "lighthouse"

@@ -1,45 +1,27 @@
-"""Measures how long an invoice of thirty lines is set: python -m tools.bench.invoices > {"processor_ms", …}
+"""Measures how long an invoice of thirty lines is set, in a process as the tasks that make them."""
 
-Runs as a process of its own, as the tasks do that make them; it asks no database.
-"""
-
-import json
-import os
 import statistics
-import sys
 import time
 from decimal import Decimal
-from typing import Any
 
-import django
+from django.utils import timezone
 
-from tools.bench.loads import run_module
+from commerce.accounts.models import Customer
+from commerce.invoices.invoice_texts import invoice_facts
+from commerce.invoices.rendering import invoice_pdf
+from commerce.orders.models import Order, OrderLine
+from core.shop import Seller
 
 LINES, TRIES = 30, 20
 
 
-def main() -> None:
-    """Print the processor time of the first invoice of a process, and the median of those after it."""
-    django.setup()
+def measure() -> dict[str, float]:
+    """Return the processor time of the first invoice of a process, and the median of those after it."""
     first, *others = [_milliseconds() for _ in range(TRIES)]
-    figures = {"processor_ms": round(statistics.median(others), 1), "first_processor_ms": round(first, 1)}
-    json.dump(figures, sys.stdout)
-
-
-def measured() -> dict[str, float]:
-    """Return the figures of `main`; raises BenchError where it fails."""
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
-    found: dict[str, float] = json.loads(run_module("tools.bench.invoices", environment=environment))
-    return found
+    return {"processor_ms": round(statistics.median(others), 1), "first_processor_ms": round(first, 1)}
 
 
 def _milliseconds() -> float:
-    from django.utils import timezone
-
-    from commerce.invoices.invoice_texts import invoice_facts
-    from commerce.invoices.rendering import invoice_pdf
-    from core.shop import Seller
-
     order, lines = _order()
     seller = Seller("Eastbowl", "东碗", "Eastbowl Pty Ltd", "00 000 000 000", "Perth WA", "", "")
     now = timezone.now().replace(microsecond=0)
@@ -48,10 +30,7 @@ def _milliseconds() -> float:
     return (time.process_time() - began) * 1000
 
 
-def _order() -> tuple[Any, list[Any]]:
-    from commerce.accounts.models import Customer
-    from commerce.orders.models import Order, OrderLine
-
+def _order() -> tuple[Order, list[OrderLine]]:
     price, number = Decimal("4.40"), time.monotonic_ns()
     lines = [
         OrderLine(
@@ -77,7 +56,3 @@ def _order() -> tuple[Any, list[Any]]:
         shop=shop,
     )
     return order, lines
-
-
-if __name__ == "__main__":
-    main()

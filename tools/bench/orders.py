@@ -1,46 +1,35 @@
-"""Makes many orders for the shop to have: python -m tools.bench.orders 100000
-
-Runs as a process of its own, in the environment of its database, while no other process uses it.
-"""
+"""Makes many orders for the shop to have, while no other process uses its database."""
 
 import json
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import django
+from django.db import ProgrammingError, connection
 
-if TYPE_CHECKING:
-    from commerce.orders.models import Order
+from commerce.accounts.models import Customer
+from commerce.delivery.shipping import ShippingType
+from commerce.orders.models import Order
+from commerce.orders.requests import Basket, Delivery, OrderIntent
+from commerce.orders.services import open_trade, place_order
+from commerce.payments.models import PayType
+from commerce.payments.services.wallet import pay_from_wallet
+from tools.bench.customers import make_shoppers, tidy
+from tools.bench.steps import ORIGINALS
+from tools.chaos.many_orders import copy_orders
 
-# So many customers share the orders: those with the smallest ids.
-ORIGINALS = 500
 
-
-def main() -> None:
+def make_orders(number: str) -> None:
     """Let customers buy by the shop's own services, and copy their orders."""
-    django.setup()
-    from django.db import connection
-
-    from tools.bench.customers import make_shoppers, tidy
-    from tools.chaos.many_orders import copy_orders
-
-    number = int(sys.argv[1])
     shoppers = sorted(make_shoppers(), key=lambda shopper: int(shopper["id"]))
     order_nos = [buy(shopper) for shopper in shoppers[:ORIGINALS]]
     tidy()
     without_checks()
-    copy_orders(order_nos, number // ORIGINALS)
+    copy_orders(order_nos, int(number) // ORIGINALS)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 
 
-def place(shopper: dict[str, Any]) -> "Order":
+def place(shopper: dict[str, Any]) -> Order:
     """Place a shopper's order of their three products."""
-    from commerce.accounts.models import Customer
-    from commerce.delivery.shipping import ShippingType
-    from commerce.orders.requests import Basket, Delivery, OrderIntent
-    from commerce.orders.services import open_trade, place_order
-
     customer = Customer.objects.get(pk=shopper["id"])
     lines = [(line["goodsId"], line["goodsAmount"]) for line in json.loads(shopper["lines"])]
     return place_order(
@@ -52,9 +41,6 @@ def place(shopper: dict[str, Any]) -> "Order":
 
 def buy(shopper: dict[str, Any]) -> str:
     """Place and pay a shopper's order; returns its number."""
-    from commerce.payments.models import PayType
-    from commerce.payments.services.wallet import pay_from_wallet
-
     order = place(shopper)
     pay_from_wallet(order=order, pay_type=PayType.objects.get(code="0"))
     return order.order_no
@@ -62,8 +48,6 @@ def buy(shopper: dict[str, Any]) -> str:
 
 def without_checks() -> None:
     """Let PostgreSQL not look up each row that another names, where it may: the copies name what is there."""
-    from django.db import ProgrammingError, connection
-
     if connection.vendor != "postgresql":
         return
     try:
@@ -72,7 +56,3 @@ def without_checks() -> None:
     except ProgrammingError:
         # Only its administrators may; without it this takes longer.
         return
-
-
-if __name__ == "__main__":
-    main()

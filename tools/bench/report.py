@@ -1,25 +1,20 @@
 """The figures as Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from tools.bench.calibration import QUIET_SECONDS, slowness
 from tools.bench.targets import INSERT, MANY, SHOWN_MS, Results
 
-_HEADING = """\
-| | queries | 1 connection: per second | p50 ms | p95 ms | 16: per second | p50 ms | p95 ms | p99 ms | \
-server + database ms | of the floor |
-|---|---|---|---|---|---|---|---|---|---|---|"""
-_CALLS_HEADING = """\
-| | statements | 1 connection: p50 ms | p95 ms | 16: per second | p50 ms | p95 ms | p99 ms | \
-server + database ms |
-|---|---|---|---|---|---|---|---|---|"""
+_MANY = ("16: per second", "p50 ms", "p95 ms", "p99 ms", "server + database ms")
+_VIEWS = ("", "queries", "1 connection: per second", "p50 ms", "p95 ms", *_MANY, "of the floor")
+_CALLS = ("", "statements", "1 connection: p50 ms", "p95 ms", *_MANY)
 
 
 def table(results: Results) -> str:
     """Return everything: the targets, what became slower, a table for each database and size, growth."""
-    parts = (_machine, _targets, _slower, _figures, _growth, _identity, _screens)
+    parts = (_machine, _targets, _slower, _figures, _growth, _screens)
     return "\n".join(line for part in parts for line in [*part(results), ""])
 
 
@@ -28,18 +23,20 @@ def summary(results: Results) -> str:
     return "\n".join([*_machine(results), "", *_targets(results)]) + "\n"
 
 
-def identity(results: Results) -> str:
-    """Return the times of known and unknown accounts, and when they were measured."""
-    return "\n".join([_made(results), "", *_identity(results)]) + "\n"
-
-
 def screens(results: Results) -> str:
     """Return how soon the shop reacts and shows a page on a phone, and when that was measured."""
-    return "\n".join([_made(results), "", *_screens(results)]) + "\n"
+    measured = f"Measured on {results['made_at'][:10]} at commit {results['commit']}."
+    return "\n".join([measured, "", *_screens(results)]) + "\n"
 
 
-def _made(results: Results) -> str:
-    return f"Measured on {results['made_at'][:10]} at commit {results['commit']}."
+def _table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    yield _row(heads)
+    yield "|---" * len(heads) + "|"
+    yield from map(_row, rows)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _screens(results: Results) -> Iterator[str]:
@@ -47,29 +44,13 @@ def _screens(results: Results) -> Iterator[str]:
     if not rows:
         return
     slow = slowness(results["loops"])
-    yield "| ms, found and on a quiet machine | " + " | ".join(row["engine"] for row in rows) + " |"
-    yield "|---" * (len(rows) + 1) + "|"
-    for name, what, _maximum in SHOWN_MS:
-        found = (f"{row[name]:.0f}, {row[name] / slow:.0f}" for row in rows)
-        yield f"| {what} | " + " | ".join(found) + " |"
-    scores = (f"{100 - row['home_lacks']:.0f}" for row in rows)
-    yield (
-        "| Lighthouse's performance of the home page, the worst of five, as found | "
-        + " | ".join(scores)
-        + " |"
-    )
-
-
-def _identity(results: Results) -> Iterator[str]:
-    if not results["identity"]:
-        return
-    yield "| | | known account: median ms | unknown account | longer by |"
-    yield "|---|---|---|---|---|"
-    for row in results["identity"]:
-        yield (
-            f"| {row['subject']} | {row['engine']} | {row['known_ms']:.2f} | {row['unknown_ms']:.2f} "
-            f"| {(row['ratio'] - 1) * 100:.1f} % |"
-        )
+    lines = [
+        [what, *(f"{row[name]:.0f}, {row[name] / slow:.0f}" for row in rows)]
+        for name, what, _maximum in SHOWN_MS
+    ]
+    scores = [f"{100 - row['home_lacks']:.0f}" for row in rows]
+    lines.append(["Lighthouse's performance of the home page, the worst of five, as found", *scores])
+    yield from _table(["ms, found and on a quiet machine", *(row["engine"] for row in rows)], lines)
 
 
 def _machine(results: Results) -> Iterator[str]:
@@ -94,12 +75,12 @@ def _machine(results: Results) -> Iterator[str]:
 
 
 def _targets(results: Results) -> Iterator[str]:
-    yield "| target | wanted | found | |"
-    yield "|---|---|---|---|"
+    marks = {True: "✓", False: "✗", None: ""}
+    rows = []
     for row in results["targets"]:
         found = "not measured" if row["found"] is None else f"{row['found']:g}"
-        mark = {True: "✓", False: "✗", None: ""}[row["reached"]]
-        yield f"| {row['target']} | {row['wanted']} | {found} | {mark} |"
+        rows.append((row["target"], row["wanted"], found, marks[row["reached"]]))
+    yield from _table(("target", "wanted", "found", ""), rows)
 
 
 def _slower(results: Results) -> Iterator[str]:
@@ -121,12 +102,12 @@ def _figures(results: Results) -> Iterator[str]:
         if loaded := imports.get(catalogue):
             yield f"Import: {loaded['seconds']:.0f} s, {loaded['peak_mb']:.0f} MB at most."
         yield from _facts(results, catalogue)
-        yield "\n" + _HEADING
-        yield from _views([row for row in rows if row["floor"] != INSERT])
+        yield ""
+        yield from _table(_VIEWS, _views([row for row in rows if row["floor"] != INSERT]))
         calls = [row for row in rows if row["floor"] == INSERT]
         if calls:
-            yield "\n" + _CALLS_HEADING
-            yield from _calls(calls)
+            yield ""
+            yield from _table(_CALLS, _calls(calls))
         yield ""
 
 
@@ -152,29 +133,26 @@ def _facts(results: Results, catalogue: tuple[str, int]) -> Iterator[str]:
         )
 
 
-def _views(rows: list[dict[str, Any]]) -> Iterator[str]:
+def _views(rows: list[dict[str, Any]]) -> Iterator[list[str]]:
     many: dict[str, float] = {}
     for subject, pair in groupby(rows, key=lambda row: row["subject"]):
         one, sixteen = sorted(pair, key=lambda row: row["connections"])
         many[subject] = sixteen["per_second"]
         floor = many.get(one["floor"])
         share = f"{many[subject] / floor:.2f}" if floor else ""
-        cost = _cost(sixteen)
-        yield (
-            f"| {subject} | {_queries(one)} | {_rate(one)} | {_latencies(one, 2)} | {_rate(sixteen)} "
-            f"| {_latencies(sixteen, 3)} | {cost} | {share} |"
-        )
+        yield [subject, _queries(one), _rate(one), *_latencies(one, 2), *_of_many(sixteen), share]
 
 
-def _calls(rows: list[dict[str, Any]]) -> Iterator[str]:
+def _calls(rows: list[dict[str, Any]]) -> Iterator[list[str]]:
     by_number = {(row["subject"], row["connections"]): row for row in rows}
     for subject in dict.fromkeys(row["subject"] for row in rows):
         one, many = by_number.get((subject, 1)), by_number[subject, MANY]
-        alone = _latencies(one, 2) if one else " | "
-        yield (
-            f"| {subject}{_busy(many)} | {_statements(many)} | {alone} | {_rate(many)} "
-            f"| {_latencies(many, 3)} | {_cost(many)} |"
-        )
+        alone = _latencies(one, 2) if one else ["", ""]
+        yield [f"{subject}{_busy(many)}", _statements(many), *alone, *_of_many(many)]
+
+
+def _of_many(row: dict[str, Any]) -> list[str]:
+    return [_rate(row), *_latencies(row, 3), _cost(row)]
 
 
 def _statements(row: dict[str, Any]) -> str:
@@ -219,8 +197,8 @@ def _rate(row: dict[str, Any]) -> str:
     return f"{row['per_second']:.0f}"
 
 
-def _latencies(row: dict[str, Any], number: int) -> str:
-    return " | ".join(f"{row[name]:.2f}" for name in ("p50_ms", "p95_ms", "p99_ms")[:number])
+def _latencies(row: dict[str, Any], number: int) -> list[str]:
+    return [f"{row[name]:.2f}" for name in ("p50_ms", "p95_ms", "p99_ms")[:number]]
 
 
 def _busy(row: dict[str, Any]) -> str:

@@ -7,7 +7,8 @@ import os
 import statistics
 from typing import TYPE_CHECKING, Any
 
-from tools.bench.server import HOST, Server
+from tools.bench.server import Server
+from tools.launch import HOST
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Locator, Page

@@ -1,25 +1,22 @@
-"""What is measured: the requests of each subject, and how many queries one takes.
-
-    python -m tools.bench.subjects > [{"name", "requests", "queries", …}, …]
-
-Runs as a process of its own, in the environment of its database.
-"""
+"""What is measured: the requests of each subject, and how many queries one takes."""
 
 import csv
 import json
 import random
 import statistics
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import django
 from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+
+from catalog.goods.models import Category
+from catalog.goods.sellable import sellable_products
+from config.page_cache.store import PAGES
 
 GOODS = 1000
 PAGE = 24
@@ -48,8 +45,6 @@ class Subject:
 
 def subjects() -> Iterator[Subject]:
     """Yield every subject, floors first."""
-    from catalog.goods.sellable import sellable_products
-
     numbers = list(sellable_products().values_list("pk", flat=True))
     products = random.Random(1).sample(numbers, min(GOODS, len(numbers)))  # noqa: S311  the same sample each time
     categories = _category_lists()
@@ -70,8 +65,6 @@ def subjects() -> Iterator[Subject]:
 
 
 def _category_lists() -> list[dict[str, Any]]:
-    from catalog.goods.models import Category
-
     tops = Category.objects.filter(parent=None).order_by("pk").values_list("pk", flat=True)
     bodies = [{"firstCategoryId": pk, "orderBy": "price", "isAsc": "true", "size": PAGE} for pk in tops]
     return [body for body in bodies if _total(body)][:CATEGORIES]
@@ -113,8 +106,6 @@ def send(client: Client, subject: Subject, number: int) -> Any:
 
 def queries_of(subject: Subject) -> dict[str, float]:
     """Return how many queries a request takes: median, maximum, and of a cached page when it is rendered."""
-    from config.page_cache.store import PAGES
-
     client = _client()
     # What a process reads only once does not count for the request.
     send(client, subject, 0)
@@ -132,8 +123,6 @@ def queries_of(subject: Subject) -> dict[str, float]:
 
 def _rendering_ms(client: Client, subject: Subject) -> float:
     """Return the processor time of this process for making a page again, in milliseconds."""
-    from config.page_cache.store import PAGES
-
     times = []
     for _ in range(RENDERED):
         PAGES.clear()
@@ -156,16 +145,11 @@ def raw_requests(subject: Subject) -> list[str]:
     return [*gets, *posts]
 
 
-def main() -> None:
-    """Print every subject."""
-    django.setup()
+def describe() -> list[dict[str, Any]]:
+    """Return each subject with its requests and queries."""
     results = []
     for subject in subjects():
         facts = {"name": subject.name, "floor": subject.floor, "whole": subject.whole}
         facts["requests"] = raw_requests(subject)
         results.append(facts | queries_of(subject))
-    json.dump(results, sys.stdout)
-
-
-if __name__ == "__main__":
-    main()
+    return results

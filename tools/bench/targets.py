@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.bench.calibration import slowness
-from tools.bench.catalogues import POSTGRESQL
+from tools.launch import POSTGRESQL
 
 Results = dict[str, Any]
 SMALL, MIDDLE, LARGE = 490, 100_000, 1_000_000
@@ -53,7 +53,6 @@ def compared(results: Results) -> Iterator[dict[str, Any]]:
     yield from _growing(results, slow)
     yield from _sizes(results)
     yield from _loading(results, slow)
-    yield from _identities(results)
     yield from _screens(results, slow)
     found = results.get("invoice", {}).get("processor_ms")
     yield _at_most("invoice of 30 lines: processor time, ms", 100, _times(found, 1 / slow))
@@ -128,16 +127,6 @@ def _growing(results: Results, slow: float) -> Iterator[dict[str, Any]]:
         yield _at_most(f"{name}: p50 with 1,000,000 orders, times that with 10,000", 1.2, found)
     found = _ratio(million.get("audit", {}).get("peak_mb"), few.get("audit", {}).get("peak_mb"))
     yield _at_most("audit: memory with 1,000,000 orders, times that with 10,000", 1.1, found)
-
-
-def _identities(results: Results) -> Iterator[dict[str, Any]]:
-    """Yield how much longer known accounts take than unknown ones, or these: the worse of both databases."""
-    rows = results.get("identity", [])
-    for name in dict.fromkeys(row["subject"] for row in rows):
-        worst = max(row["ratio"] for row in rows if row["subject"] == name)
-        yield _at_most(
-            f"{name}: medians of known and unknown accounts, the longer times the other", 1.1, worst
-        )
 
 
 def _sizes(results: Results) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Runs every scenario on each database, audits the books after each, and prints a table (docs/chaos.md).
 
-python -m tools.chaos --engines sqlite,postgresql --only last_units,slow_senders
+python -m tools.chaos --engines sqlite,postgresql --only last_units,wallets
 """
 
 import argparse
@@ -13,12 +13,14 @@ import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from tools.chaos import scenarios, table
-from tools.chaos.engines import POSTGRESQL, SQLITE, Engine, Sqlite, own_postgres
-from tools.chaos.figures import Figure, ScenarioError
-from tools.chaos.shops import ROOT, Shop, shop_of
+from tools.chaos import scenarios
+from tools.chaos.engines import Engine, Sqlite, own_postgres
+from tools.chaos.figures import HEAD, Figure, ScenarioError
+from tools.chaos.shops import Shop, shop_of
+from tools.launch import POSTGRESQL, ROOT, SQLITE, names_of
 
 FOLDER = ROOT / "build" / "chaos"
+ENGINES = [SQLITE, POSTGRESQL]
 NAMES = [module.name for module in pkgutil.iter_modules(scenarios.__path__)]
 
 
@@ -36,9 +38,9 @@ def main() -> None:
             for scenario in options.only:
                 for figure in _made(engine, scenario):
                     is_held &= figure.is_held
-                    lines.append(table.line(scenario, engine.name, figure))
+                    lines.append(figure.line(scenario, engine.name))
                     _report(f"  {lines[-1]}")
-    text = "\n".join([table.HEAD, table.RULE, *lines])
+    text = "\n".join([HEAD, *lines])
     (FOLDER / "figures.md").write_text(f"{text}\n", "utf-8")
     print(text)
     raise SystemExit(not is_held)
@@ -86,24 +88,9 @@ def _report(text: str) -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make chaos", description="Put the shop under load and break it.")
-    parser.add_argument("--engines", type=_engines, default=[SQLITE, POSTGRESQL])
-    parser.add_argument("--only", type=_scenarios, default=NAMES, help=f"some of {','.join(NAMES)}")
+    parser.add_argument("--engines", type=names_of(ENGINES), default=ENGINES)
+    parser.add_argument("--only", type=names_of(NAMES), default=NAMES, help=f"some of {','.join(NAMES)}")
     return parser.parse_args()
-
-
-def _engines(text: str) -> list[str]:
-    known = {name.lower(): name for name in (SQLITE, POSTGRESQL)}
-    return [_known(part.lower(), known) for part in text.split(",")]
-
-
-def _scenarios(text: str) -> list[str]:
-    return [_known(part, {name: name for name in NAMES}) for part in text.split(",")]
-
-
-def _known(part: str, known: dict[str, str]) -> str:
-    if part not in known:
-        raise argparse.ArgumentTypeError(f"{part} is none of {', '.join(known)}")
-    return known[part]
 
 
 if __name__ == "__main__":

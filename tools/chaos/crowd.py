@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import httpx
 
 from core.errors import Err
-from tools.chaos.figures import share
+from tools.chaos.figures import ScenarioError, share
 from tools.chaos.shops import Shop
 
 T = TypeVar("T")
@@ -76,49 +76,69 @@ class Crowd:
         self.answers.append(answer)
         return answer
 
-    async def page(self, path: str) -> str:
-        """Read a page; empty where it does not come."""
+    async def proof(self, page: str) -> str:
+        """Return what the gateway's page wants with a decision; empty if the page does not come."""
         try:
-            return str((await self.client.get(path)).text)
+            found = _PROOF.search((await self.client.get(page)).text)
         except httpx.HTTPError:
             return ""
+        return found[1] if found else ""
 
     async def trade(self, buyer: dict[str, Any]) -> str:
         """Ask for the code of an order; empty where it is refused."""
         answer = await self.call("POST", f"{API}/toTrade", token=buyer["token"])
         return str((answer.body.get("result") or {}).get("transactionCode", ""))
 
-    async def order(
-        self,
-        buyer: dict[str, Any],
-        lines: Iterable[tuple[int, int]],
-        code: str,
-        *,
-        promotion: int | None = None,
-        voucher: str | None = None,
-    ) -> Answer:
-        """Send an order of products and amounts to the buyer's address; with a `promotion` all are of it.
-
-        `voucher`: the code of one, None for none.
-        """
+    async def order(self, buyer: dict[str, Any], lines: Iterable[tuple[int, int]], code: str) -> Answer:
+        """Send an order of products and amounts to the buyer's address."""
         goods = [{"goodsId": product, "goodsAmount": amount} for product, amount in lines]
-        promoted = [line | {"actionTypeId": promotion} for line in goods] if promotion else []
-        body = {
-            "orderGoods": [] if promotion else goods,
-            "actionGoods": promoted,
-            "voucherCode": voucher,
-        }
-        return await self.order_basket(buyer, body, code)
-
-    async def order_basket(self, buyer: dict[str, Any], basket: dict[str, Any], code: str) -> Answer:
-        """Send an order of a basket, as the wire has it, to the buyer's address."""
-        body = {"transactionCode": code, "shippingType": 2, "deliveryAddressId": buyer["address"]}
-        return await self.call("POST", f"{API}/order", token=buyer["token"], json=body | basket)
+        delivery = {"shippingType": 2, "deliveryAddressId": buyer["address"]}
+        body = {"transactionCode": code, "orderGoods": goods, "actionGoods": [], **delivery}
+        return await self.call("POST", f"{API}/order", token=buyer["token"], json=body)
 
     async def pay(self, buyer: dict[str, Any], order_no: str, pay_type: str = "0", **more: object) -> Answer:
         """Pay an order, by default from the wallet; `more`: further fields of the request."""
         body = {"orderNo": order_no, "payType": pay_type, "password": PASSWORD, **more}
         return await self.call("POST", f"{API}/order/pay", token=buyer["token"], json=body)
+
+    async def buy(self, buyer: dict[str, Any], product: int, code: str = "") -> tuple[str, str]:
+        """Order a unit and pay it from the wallet.
+
+        Return the number of the order, empty if it is refused, and what became of the last call.
+        """
+        code = code or await self.trade(buyer)
+        if not code:
+            return "", "no code"
+        placed = await self.order(buyer, [(product, 1)], code)
+        if placed.outcome != "ok":
+            return "", placed.outcome
+        order_no = str(placed.body["result"]["orderNo"])
+        return order_no, (await self.pay(buyer, order_no)).outcome
+
+    async def begin_to_pay(self, buyer: dict[str, Any], order_no: str, pay_type: str) -> str:
+        """Begin to pay an order at the gateway; return the address of its page, empty if it is refused."""
+        answer = await self.pay(buyer, order_no, pay_type)
+        return str((answer.body.get("result") or {}).get("jumpUrl", ""))
+
+    async def cancel(self, buyer: dict[str, Any], order_no: str) -> Answer:
+        """Cancel an order."""
+        return await self.call("PUT", f"{API}/order/cancel/{order_no}", token=buyer["token"])
+
+    async def is_paid(self, buyer: dict[str, Any], order_no: str) -> bool:
+        """Look at the result of a payment, which polls the provider; return True if it is paid."""
+        answer = await self.call("GET", f"{API}/pay/result/{order_no}", token=buyer["token"])
+        return bool((answer.body.get("result") or {}).get("paid"))
+
+    async def look(self, paths: Iterable[str], *, pause: float = 0.05) -> None:
+        """Read pages one after the other, then pause for some seconds."""
+        for path in paths:
+            await self.call("GET", path)
+        await asyncio.sleep(pause)
+
+    async def warm_up(self, paths: Iterable[str]) -> None:
+        """Read pages once, so that their content is loaded, without noting how long that took."""
+        await self.look(paths, pause=0)
+        self.answers.clear()
 
     async def order_detail(self, buyer: dict[str, Any], order_no: str) -> dict[str, Any]:
         """Return one of the buyer's orders in full, with its payments and refunds; asks no provider."""
@@ -127,9 +147,7 @@ class Crowd:
 
     async def pay_at_gateway(self, address: str) -> Answer:
         """Pay on the sandbox gateway's page, and come back to the shop."""
-        page = await self.client.get(address)
-        proof = _PROOF.search(page.text)
-        form = {"proof": proof[1] if proof else "", "outcome": "paid"}
+        form = {"proof": await self.proof(address), "outcome": "paid"}
         decided = await self.client.post(address, data=form)
         return await self.call("GET", decided.headers.get("Location", "/no-way-back"))
 
@@ -175,6 +193,36 @@ async def insist(
     while (answer := await call()).outcome in BUSY and time.monotonic() < until:
         await asyncio.sleep(pause)
     return answer
+
+
+def buy_unit(shop: Shop) -> tuple[dict[str, Any], str]:
+    """Let a new customer buy a unit; return them and the number of the order. Raise ScenarioError."""
+    made = shop.prepare(customers=1, products=1, units=10, dollars=1000)
+    [buyer], [product] = made["buyers"], made["products"]
+
+    async def buy() -> tuple[str, str]:
+        async with crowd_at(shop) as crowd:
+            return await crowd.buy(buyer, product)
+
+    order_no, outcome = asyncio.run(buy())
+    if outcome != "ok":
+        raise ScenarioError(f"no order can be made and paid: {outcome}")
+    return buyer, order_no
+
+
+async def order_unit(crowd: Crowd, buyer: dict[str, Any], product: int) -> dict[str, Any]:
+    """Order a unit with the next of the buyer's codes until it is accepted; return the shop's result."""
+    code = buyer["codes"].pop()
+    answer = await insist(lambda: crowd.order(buyer, [(product, 1)], code))
+    return dict(answer.body["result"])
+
+
+async def wait_until(is_so: Callable[[], Awaitable[object]], seconds: float, *, pause: float = 0.25) -> float:
+    """Wait until something is so; return after how many seconds, at most `seconds`."""
+    started = time.monotonic()
+    while time.monotonic() < started + seconds and not await is_so():
+        await asyncio.sleep(pause)
+    return min(seconds, time.monotonic() - started)
 
 
 @asynccontextmanager

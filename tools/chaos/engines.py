@@ -4,7 +4,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import tempfile
@@ -12,47 +11,16 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import psycopg
 
 from tools.chaos.figures import ScenarioError
+from tools.launch import HOST, POSTGRESQL, SQLITE, free_port
 
-HOST = "127.0.0.1"
-POSTGRESQL, SQLITE = "PostgreSQL", "SQLite"
 # PostgreSQL refuses to run as root; Debian's packages make this user.
 _USER = "postgres"
 _LOADED = "loaded"
-
-
-class Engine(Protocol):
-    """A database engine: where the loaded demonstration is kept, and copies of it for each scenario."""
-
-    name: str
-
-    def url(self, folder: Path) -> str:
-        """Return the address of the database of a shop whose data folder this is."""
-
-    def create(self, folder: Path) -> None:
-        """Make an empty database for a folder, in place of the one that it may have."""
-
-    def of_tests(self, folder: Path) -> dict[str, str]:
-        """Return what chooses this engine for tests, in their environment."""
-
-    def keep(self, folder: Path) -> None:
-        """Keep the database of a folder as the one that others are copied from."""
-
-    def copy(self, folder: Path) -> None:
-        """Make a copy of the kept database for a folder."""
-
-    def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
-        """Return what a query finds in the database of a folder."""
-
-    def back_up(self, folder: Path, file: Path) -> None:
-        """Write the database of a folder into a file while it is used, as in docs/production.md#backups."""
-
-    def restore(self, folder: Path, file: Path) -> None:
-        """Make a database for a folder of what was backed up."""
 
 
 class Sqlite:
@@ -64,38 +32,45 @@ class Sqlite:
         self._kept = folder / "loaded.sqlite3"
 
     def url(self, folder: Path) -> str:
-        """Return the address of the file."""
+        """Return the address of the database of a shop whose data folder this is."""
         return f"sqlite:///{folder / 'shop.sqlite3'}"
 
     def create(self, folder: Path) -> None:
-        """Remove the file and its logs: the next process that opens it begins a new one."""
+        """Create an empty database for a folder: the next process that opens the file begins a new one."""
         for file in folder.glob("shop.sqlite3*"):
             file.unlink()
 
     def of_tests(self, folder: Path) -> dict[str, str]:
-        """Return nothing: tests use files of SQLite unless another engine is named."""
+        """Return what selects this engine for tests, in their environment: SQLite is the default."""
         return {}
 
     def keep(self, folder: Path) -> None:
-        """Copy the file, with what its log still has."""
+        """Keep the database of a folder as the one that others are copied from, with what its log has."""
         self.back_up(folder, self._kept)
 
     def copy(self, folder: Path) -> None:
-        """Copy the kept file."""
+        """Copy the kept database for a folder."""
         self.restore(folder, self._kept)
 
     def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
-        """Ask the file."""
+        """Return what a query finds in the database of a folder."""
         with closing(sqlite3.connect(folder / "shop.sqlite3", timeout=10)) as connection:
             return connection.execute(sql).fetchall()
 
+    def write(self, folder: Path, sql: str) -> None:
+        """Run a statement in the database of a folder, outside any transaction."""
+        with closing(
+            sqlite3.connect(folder / "shop.sqlite3", isolation_level=None, timeout=20)
+        ) as connection:
+            connection.execute(sql)
+
     def back_up(self, folder: Path, file: Path) -> None:
-        """Write the file again, as it was at one moment."""
+        """Write the database into a file while it is used, as in docs/production.md#backups."""
         with closing(sqlite3.connect(folder / "shop.sqlite3")) as connection:
             connection.execute("VACUUM INTO ?", [str(file)])
 
     def restore(self, folder: Path, file: Path) -> None:
-        """Copy what was backed up."""
+        """Create a database for a folder of what was backed up."""
         shutil.copy(file, folder / "shop.sqlite3")
 
 
@@ -137,6 +112,11 @@ class Postgres:
         with psycopg.connect(self.url(folder)) as connection:
             return connection.cursor().execute(sql.encode()).fetchall()
 
+    def write(self, folder: Path, sql: str) -> None:
+        """Run a statement in the database of a folder, outside any transaction."""
+        with psycopg.connect(self.url(folder), autocommit=True) as connection:
+            connection.execute(sql)
+
     def back_up(self, folder: Path, file: Path) -> None:
         """Dump the database in the server's own folder, where its user may write, and move that."""
         dump = self.folder / "dump"
@@ -166,22 +146,14 @@ class Postgres:
     def start(self) -> None:
         """Start the server, and wait until it answers."""
         options = f"-p {self.port} -k '' -c listen_addresses={HOST} -c max_connections=100"
-        _run(
-            "pg_ctl",
-            "start",
-            "--pgdata",
-            self._data,
-            "--wait",
-            "--silent",
-            "--log",
-            self.folder / "server.log",
-            "--options",
-            options,
-        )
+        self._control("start", "--log", self.folder / "server.log", "--options", options)
 
     def stop(self, mode: str = "fast") -> None:
         """Stop the server; `mode`: fast, or immediate as after a power cut."""
-        _run("pg_ctl", "stop", "--pgdata", self._data, "--mode", mode, "--wait", "--silent")
+        self._control("stop", "--mode", mode)
+
+    def _control(self, action: str, *options: object) -> None:
+        _run("pg_ctl", action, "--pgdata", self._data, "--wait", "--silent", *options)
 
     def kill(self) -> None:
         """Kill the server and all its processes together, and wait until they are gone."""
@@ -212,6 +184,10 @@ class Postgres:
         return [main, *map(int, children)]
 
 
+# A database engine: where the loaded demonstration is stored, and copies of it for each scenario.
+Engine = Sqlite | Postgres
+
+
 @contextmanager
 def own_postgres() -> Iterator[Postgres]:
     """Run a PostgreSQL server in a temporary folder; raises ScenarioError where there is none to run."""
@@ -229,13 +205,6 @@ def own_postgres() -> Iterator[Postgres]:
         finally:
             with suppress(subprocess.CalledProcessError):
                 server.stop("immediate")
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 def _is_alive(pid: int) -> bool:

@@ -1,6 +1,11 @@
 """What a scenario reports: one figure for each promise, and whether it was held."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+HEAD = """\
+| scenario | database | fault | load | held | figure | limit | made on |
+|---|---|---|---|---|---|---|---|"""
 
 
 class ScenarioError(Exception):
@@ -16,6 +21,14 @@ class Figure:
     found: str
     wanted: str
     is_held: bool
+
+    def line(self, scenario: str, engine: str) -> str:
+        """Return the figure as a line of the table."""
+        held = "✓" if self.is_held else "✗"
+        found = " ".join(self.found.split()).replace("|", "\\|")[:300]
+        made_on = f"{datetime.now(UTC):%Y-%m-%d}"
+        cells = (scenario, engine, self.fault, self.load, held, found, self.wanted, made_on)
+        return f"| {' | '.join(cells)} |"
 
 
 def share(values: list[float], part: float) -> float:

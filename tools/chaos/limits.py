@@ -3,11 +3,10 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 
 import psycopg
 
-from tools.chaos.engines import Postgres
 from tools.chaos.shops import Shop
 
 SECONDS_BETWEEN = 0.1
@@ -35,13 +34,6 @@ def address(number: int) -> str:
 
 
 def _forget(shop: Shop, is_over: threading.Event) -> None:
-    if isinstance(shop.engine, Postgres):
-        with psycopg.connect(shop.engine.url(shop.folder), autocommit=True) as postgres:
-            while not is_over.wait(SECONDS_BETWEEN):
-                with suppress(psycopg.OperationalError):
-                    postgres.execute(_FORGET)
-        return
-    with closing(sqlite3.connect(shop.folder / "shop.sqlite3", isolation_level=None)) as sqlite:
-        while not is_over.wait(SECONDS_BETWEEN):
-            with suppress(sqlite3.OperationalError):
-                sqlite.execute(_FORGET)
+    while not is_over.wait(SECONDS_BETWEEN):
+        with suppress(psycopg.OperationalError, sqlite3.OperationalError):
+            shop.engine.write(shop.folder, _FORGET)

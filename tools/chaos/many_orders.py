@@ -1,28 +1,29 @@
-"""Copies paid orders many times: python -m tools.chaos.many_orders S2611230ABCDEFG 50000
+"""Copies paid orders many times.
 
 Rows are copied by SQL with the books kept in agreement: each copy has a code, its lines, a history,
 reservations, a payment, and an entry in the wallet. No process may use the shop in the meantime.
 """
 
-import sys
 from collections.abc import Sequence
 
-import django
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+from django.db.models import F, Sum
+
+from catalog.stock.models import Reservation, StockLevel, StockMovement
+from commerce.ledger.models import LedgerEntry
+from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
+from commerce.payments.models import Payment
+from core.table_sizes import note_table_sizes
 
 # A table of the connection's own, with the orders that are copied and their places among them.
 _ORIGINALS = "many_orders"
 
 
-def main() -> None:
-    """Copy the order, which was paid from the wallet."""
-    django.setup()
-    from django.db import transaction
-
-    from core.table_sizes import note_table_sizes
-
-    order_no, number = sys.argv[1], int(sys.argv[2])
+def copy_order(order_no: str, number: str) -> None:
+    """Copy an order, which was paid from the wallet, so many times."""
     with transaction.atomic():
-        copy_orders([order_no], number)
+        copy_orders([order_no], int(number))
     # So many orders would have come in weeks, and this each night.
     note_table_sizes()
 
@@ -32,11 +33,6 @@ def copy_orders(order_nos: Sequence[str], number: int) -> None:
 
     The orders are of different customers, and were paid from the wallet.
     """
-    from catalog.stock.models import Reservation
-    from commerce.ledger.models import LedgerEntry
-    from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
-    from commerce.payments.models import Payment
-
     _note_originals(order_nos)
     # In the SQL below: which copy this is, among those of its own order and among all.
     nth = f"(n.i - 1) * {len(order_nos)} + noted.place"
@@ -65,10 +61,6 @@ def copy_orders(order_nos: Sequence[str], number: int) -> None:
 
 def _receive_units(order_nos: Sequence[str], number: int) -> None:
     """Put the units of the copies into stock, and reserve them."""
-    from django.db.models import F, Sum
-
-    from catalog.stock.models import Reservation, StockLevel, StockMovement
-
     held = Reservation.objects.filter(reference__in=order_nos).order_by("level").values_list("level")
     for level, units in held.annotate(total=Sum("units")):
         units *= number
@@ -80,8 +72,6 @@ def _receive_units(order_nos: Sequence[str], number: int) -> None:
 
 def _top_up(order_nos: Sequence[str], number: int) -> None:
     """Put into each wallet what the copies take out of it."""
-    from commerce.ledger.models import LedgerEntry
-
     paid = LedgerEntry.objects.filter(reference__in=[f"{order_no}-1" for order_no in order_nos])
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
@@ -96,8 +86,6 @@ def _top_up(order_nos: Sequence[str], number: int) -> None:
 
 
 def _note_originals(order_nos: Sequence[str]) -> None:
-    from django.db import connection
-
     places = ", ".join(["%s"] * len(order_nos))
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE IF EXISTS {_ORIGINALS}")
@@ -113,9 +101,6 @@ def _copy(model: type[object], condition: str, number: int, **columns: str) -> i
 
     `condition`: which column of a row shows that it belongs to `noted`. `columns`: SQL for those that differ.
     """
-    from django.core.management.color import no_style
-    from django.db import connection, models
-
     assert issubclass(model, models.Model)
     last = model._default_manager.order_by("-pk").values_list("pk", flat=True)[0]
     named = [field.column for field in model._meta.concrete_fields]
@@ -136,7 +121,3 @@ def _copy(model: type[object], condition: str, number: int, **columns: str) -> i
         for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
             cursor.execute(statement)
     return int(last)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
 """Makes customers and products for a scenario: python -m tools.chaos.prepare '{"customers": 9, …}'.
 
-Prints {"buyers": [{"id", "account", "token", "address", "codes"}], "products": [id],
-"promotion": id or null, "voucher": code or null, "baskets": [body], "staff": [session], "tickets": [ticket]}.
+Prints {"buyers": [{"id", "account", "token", "address", "codes"}], "products": [id], "tickets": [ticket]}.
 """
 
 import json
@@ -17,16 +16,12 @@ def main() -> None:
     """Make what is asked for.
 
     `customers`, each with an address in Perth, `dollars` in the wallet and the `codes` of so many orders;
-    `products`, each with `units` in the warehouse and in every shop, frozen if `frozen`, and with a `quota`
-    in a promotion that has a `limit` for each customer, or the last of them as the gift of the others,
-    `gifts` in all; a voucher for `vouchers` orders;
-    `baskets` of other products, chosen by a `seed`;
-    `staff`, all of them superusers who are logged in; `tickets` of a solved captcha, each for one `sendCode`.
+    `products`, each with `units` in the warehouse and in every shop; `tickets` of a solved captcha, each for
+    one `sendCode`.
     """
     django.setup()
     wanted: dict[str, int] = json.loads(sys.argv[1])
-    made = {"buyers": _buyers(wanted), "staff": _staff(wanted), "tickets": _tickets(wanted)}
-    made |= _products(wanted) | {"voucher": _voucher(wanted), "baskets": _baskets(wanted)}
+    made = {"buyers": _buyers(wanted), "products": _products(wanted), "tickets": _tickets(wanted)}
     json.dump(made, sys.stdout)
 
 
@@ -63,64 +58,20 @@ def _buyers(wanted: dict[str, int]) -> list[dict[str, Any]]:
     return buyers
 
 
-def _products(wanted: dict[str, int]) -> dict[str, Any]:
-    from catalog.goods.models import Storage
+def _products(wanted: dict[str, int]) -> list[int]:
     from catalog.goods.tests.builders import make_product
     from catalog.goods.writing import writing_catalogue
-    from catalog.promotions.tests.builders import make_promotion, promote
     from catalog.stock.tests.builders import stock_all
     from commerce.delivery.models import PickupShop
 
     with writing_catalogue():
         skus = [f"S{uuid4().hex[:12]}" for _ in range(wanted.get("products", 0))]
-        storage = Storage.frozen if wanted.get("frozen") else Storage.ambient
-        products = [make_product(sku=sku, limit_amount=100_000, storage=storage) for sku in skus]
+        products = [make_product(sku=sku, limit_amount=100_000) for sku in skus]
     if wanted.get("units"):
         stock_all(products, wanted["units"])
         for shop in PickupShop.objects.select_related("location"):
             stock_all(products, wanted["units"], shop.location)
-    promotion = None
-    if wanted.get("gifts"):
-        *bought, gift = products
-        promotion = make_promotion(kind="gift", gift_from=bought[0].price)
-        for product in bought:
-            promote(promotion, product, quota=100_000)
-        promote(promotion, gift, is_gift=True, quota=wanted["gifts"], limit_amount=wanted.get("limit", 0))
-    elif wanted.get("quota"):
-        promotion = make_promotion()
-        for product in products:
-            promote(promotion, product, "3.50", quota=wanted["quota"], limit_amount=wanted.get("limit", 0))
-    return {"products": [product.pk for product in products], "promotion": promotion and promotion.pk}
-
-
-def _voucher(wanted: dict[str, int]) -> str | None:
-    from commerce.vouchers.tests.builders import make_voucher
-
-    if not wanted.get("vouchers"):
-        return None
-    return make_voucher("1.00", code=f"S{uuid4().hex[:12]}".upper(), total_limit=wanted["vouchers"]).code
-
-
-def _baskets(wanted: dict[str, int]) -> list[dict[str, Any]]:
-    from commerce.orders.tests.baskets import Baskets
-
-    if not wanted.get("baskets"):
-        return []
-    baskets = Baskets(seed=wanted.get("seed", 0))
-    return [baskets.body() for _ in range(wanted["baskets"])]
-
-
-def _staff(wanted: dict[str, int]) -> list[str]:
-    from django.conf import settings
-    from django.contrib.auth.models import User
-    from django.test import Client
-
-    sessions = []
-    for _ in range(wanted.get("staff", 0)):
-        browser = Client()
-        browser.force_login(User.objects.create_superuser(uuid4().hex))
-        sessions.append(browser.cookies[settings.SESSION_COOKIE_NAME].value)
-    return sessions
+    return [product.pk for product in products]
 
 
 def _tickets(wanted: dict[str, int]) -> list[str]:

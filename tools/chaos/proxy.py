@@ -6,7 +6,7 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from tools.chaos.engines import HOST
+from tools.launch import HOST
 
 _CHUNK = 1 << 16
 
@@ -22,15 +22,15 @@ class Proxy:
         self._passes.set()
         self._writers: set[asyncio.StreamWriter] = set()
 
-    def block(self) -> None:
+    async def block(self) -> None:
         """Let nothing pass, as if the cable were cut: neither an answer nor an error comes."""
         self._passes.clear()
 
-    def unblock(self) -> None:
+    async def unblock(self) -> None:
         """Let everything pass again, also what was sent in the meantime."""
         self._passes.set()
 
-    def reset(self) -> None:
+    async def reset(self) -> None:
         """Reset all connections."""
         for writer in list(self._writers):
             sock = writer.get_extra_info("socket")
@@ -76,5 +76,5 @@ async def proxy_to(server_port: int) -> AsyncIterator[Proxy]:
         yield proxy
     finally:
         server.close()
-        proxy.unblock()
-        proxy.reset()
+        await proxy.unblock()
+        await proxy.reset()

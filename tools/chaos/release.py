@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from tools.chaos.figures import ScenarioError
-from tools.chaos.shops import ROOT
+from tools.launch import ROOT
 
 # Steps of scripts/set_up.py.
 STEPS = ("dev-packages", "islands", "texts", "statics")

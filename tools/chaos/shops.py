@@ -4,18 +4,15 @@ import json
 import os
 import signal
 import subprocess
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tools.chaos.engines import HOST, Engine, free_port
+from tools.chaos.engines import Engine
 from tools.chaos.figures import ScenarioError
+from tools.launch import HOST, ROOT, address, environment, free_port, seconds_until_answer
 
-ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS, STOP_SECONDS = 90, 60
 
 
@@ -44,27 +41,19 @@ class Shop:
     @property
     def environment(self) -> dict[str, str]:
         """What its processes are started with: a production start, with the fakes of the demonstration."""
-        inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TZ") if name in os.environ}
-        return inherited | {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATA_DIR": str(self.folder),
-            "DATABASE_URL": self.engine.url(self.folder),
-            "DEBUG": "false",
-            "SECRET_KEY": "for-scenarios-only-" + "0" * 50,
-            "PASSWORD_PEPPER": "for-scenarios-only",
-            "PAY_PASSWORD_KEYS": "1=for-scenarios-only-" + "1" * 50,
-            "ID_CARD_KEYS": "id-cards-of-scenarios-only-" + "1" * 50,
-            "SANDBOX_SECRET": "for-scenarios-only",
-            "SANDBOX_GATEWAY": "on",
-            "ALLOWED_HOSTS": HOST,
-            "ALLOWED_FAKES": "demo-data,sms-outbox,email-outbox,sandbox-gateway",
-            "HOST": HOST,
-            "PORT": str(self.port),
-            "SITE_URL": self.url,
-            "STOP_SECONDS": "10",
-            "PYTHONPATH": os.pathsep.join([str(self.code / "site"), str(self.code)]),
-            **self._settings,
-        }
+        return (
+            environment(
+                self.folder,
+                DATABASE_URL=self.engine.url(self.folder),
+                SANDBOX_SECRET="for-scenarios-only",  # noqa: S106
+                SANDBOX_GATEWAY="on",
+                ALLOWED_FAKES="demo-data,sms-outbox,email-outbox,sandbox-gateway",
+                STOP_SECONDS="10",
+                PYTHONPATH=os.pathsep.join([str(self.code / "site"), str(self.code)]),
+                **address(self.port),
+            )
+            | self._settings
+        )
 
     def manage(self, *arguments: str) -> str:
         """Run a command of manage.py; returns what it printed. Raises ScenarioError where it fails."""
@@ -75,11 +64,17 @@ class Shop:
         prepared: dict[str, Any] = json.loads(self.run("-m", "tools.chaos.prepare", json.dumps(wanted)))
         return prepared
 
+    def do(self, function: str, *arguments: str, module: str = "tools.chaos.inside") -> Any:
+        """Call a function of a module in the shop's environment (`tools.inside`); return its result."""
+        return json.loads(self.run("-m", "tools.inside", module, function, *arguments))
+
+    def copy_order(self, order_no: str, number: int) -> None:
+        """Copy an order that was paid from the wallet so many times; the shop must not run."""
+        self.do("copy_order", order_no, str(number), module="tools.chaos.many_orders")
+
     def run(self, *arguments: str) -> str:
         """Run Python in the shop's environment and return its output; raise ScenarioError if it fails."""
-        done = subprocess.run(
-            [self._python, *arguments], cwd=self.code, env=self.environment, capture_output=True, text=True
-        )
+        done = self._run(*arguments)
         if done.returncode:
             raise ScenarioError(
                 f"{' '.join(arguments)[:200]} failed:\n{done.stdout[-500:]}{done.stderr[-10_000:]}"
@@ -88,18 +83,16 @@ class Shop:
 
     def differences(self) -> list[dict[str, str]]:
         """Return what `manage.py audit` finds."""
-        done = subprocess.run(
-            [self._python, "manage.py", "audit", "--json"],
-            cwd=self.code,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-        )
+        done = self._run("manage.py", "audit", "--json")
         try:
             found: list[dict[str, str]] = json.loads(done.stdout)["differences"]
         except ValueError:
             raise ScenarioError(f"the audit failed:\n{done.stderr[-2000:]}") from None
         return found
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [self._python, *arguments]
+        return subprocess.run(command, cwd=self.code, env=self.environment, capture_output=True, text=True)
 
     def start(self) -> None:
         """Start web server and task consumer, and wait until the shop is ready."""
@@ -116,25 +109,23 @@ class Shop:
 
     def wait_for(self, path: str, seconds: float = START_SECONDS) -> float:
         """Wait until a path answers with success; returns how long that took. Raises ScenarioError."""
-        started = time.monotonic()
-        while time.monotonic() < started + seconds:
-            with suppress(OSError), urllib.request.urlopen(self.url + path, timeout=5):
-                return time.monotonic() - started
-            time.sleep(0.1)
-        raise ScenarioError(f"{path} did not answer with success within {seconds} s: see {self.folder}")
+        taken = seconds_until_answer(self.url + path, seconds, pause=0.1)
+        if taken is None:
+            raise ScenarioError(f"{path} did not answer with success within {seconds} s: see {self.folder}")
+        return taken
 
     def log_lines(self, text: str) -> int:
         """Count the lines of its log that contain a text."""
         return sum(text in line for line in self.log.read_text("utf-8", errors="replace").splitlines())
 
-    def processes(self) -> dict[int, str]:
-        """Return the ids and names of its processes, found by its data folder in their environment."""
+    def processes(self) -> list[int]:
+        """Return the ids of its processes, found by its data folder in their environment."""
         mark = f"DATA_DIR={self.folder}\0".encode()
-        found: dict[int, str] = {}
+        found = []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if mark in (folder / "environ").read_bytes():
-                    found[int(folder.name)] = (folder / "comm").read_text().strip()
+                    found.append(int(folder.name))
         return found
 
     def kill(self) -> None:

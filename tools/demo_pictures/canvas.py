@@ -38,16 +38,6 @@ def is_light(one: Colour) -> bool:
     return 0.299 * one[0] + 0.587 * one[1] + 0.114 * one[2] > 165
 
 
-def blank() -> Image.Image:
-    """Return an empty picture."""
-    return Image.new("RGBA", (_PIXELS, _PIXELS))
-
-
-def finished(picture: Image.Image) -> Image.Image:
-    """Return a picture at its own size."""
-    return picture.reduce(SCALE)
-
-
 def polygon(points: Sequence[Point], rounding: float = 0) -> Image.Image:
     """Return the mask of a polygon, its corners rounded."""
     mask = _empty()
@@ -82,6 +72,12 @@ def oval(box: Box) -> Image.Image:
     return mask
 
 
+def dot(x: float, y: float, wide: float, high: float | None = None) -> Image.Image:
+    """Return the mask of an ellipse around (x, y); without `high` of a circle."""
+    high = wide if high is None else high
+    return oval((x - wide, y - high, x + wide, y + high))
+
+
 def stroke(points: Sequence[Point], width: float) -> Image.Image:
     """Return the mask of a line with round joints and ends."""
     mask = _empty()
@@ -99,59 +95,80 @@ def both(one: Image.Image, other: Image.Image) -> Image.Image:
     return ImageChops.multiply(one, other)
 
 
-def paint(picture: Image.Image, mask: Image.Image, ink: Colour, strength: float = 1) -> None:
-    """Lay a colour over what a mask shows."""
-    box = mask.getbbox()
-    if box is not None:
-        _lay(picture, mask.crop(box), ink, strength, box[:2])
+class Picture:
+    """A picture that is drawn part by part, empty at first."""
 
+    def __init__(self) -> None:
+        self.image = Image.new("RGBA", (_PIXELS, _PIXELS))
 
-def _lay(
-    picture: Image.Image, mask: Image.Image, ink: Colour, strength: float, corner: tuple[int, int]
-) -> None:
-    layer = Image.new("RGBA", mask.size, ink)
-    layer.putalpha(mask if strength == 1 else mask.point([round(v * strength) for v in range(256)]))
-    picture.alpha_composite(layer, corner)
+    def finished(self) -> Image.Image:
+        """Return the picture at its own size."""
+        return self.image.reduce(SCALE)
 
+    def paint(self, mask: Image.Image, ink: Colour, strength: float = 1) -> None:
+        """Lay a colour over what a mask shows."""
+        box = mask.getbbox()
+        if box is not None:
+            self._lay(mask.crop(box), ink, strength, box[:2])
 
-def put(picture: Image.Image, part: Image.Image, left: float, top: float, mask: Image.Image) -> None:
-    """Lay a part over a picture, as far as a mask shows it."""
-    layer = Image.new("RGBA", picture.size)
-    layer.paste(part, (round(left * SCALE), round(top * SCALE)))
-    layer.putalpha(both(layer.getchannel("A"), mask))
-    picture.alpha_composite(layer)
+    def _lay(self, mask: Image.Image, ink: Colour, strength: float, corner: tuple[int, int]) -> None:
+        layer = Image.new("RGBA", mask.size, ink)
+        layer.putalpha(mask if strength == 1 else mask.point([round(v * strength) for v in range(256)]))
+        self.image.alpha_composite(layer, corner)
 
+    def put(self, part: Image.Image, left: float, top: float, mask: Image.Image) -> None:
+        """Lay a part over a picture, as far as a mask shows it."""
+        layer = Image.new("RGBA", self.image.size)
+        layer.paste(part, (round(left * SCALE), round(top * SCALE)))
+        layer.putalpha(both(layer.getchannel("A"), mask))
+        self.image.alpha_composite(layer)
 
-def solid(picture: Image.Image, mask: Image.Image, ink: Colour, *, deep: float = 1, soft: float = 34) -> None:
-    """Lay a rounded body over a picture, lit from the upper left."""
-    paint(picture, mask, ink)
-    light_up(picture, mask, ink, deep=deep, soft=soft)
+    def lay(self, other: "Picture") -> None:
+        """Lay another picture over this one."""
+        self.image.alpha_composite(other.image)
 
+    def solid(self, mask: Image.Image, ink: Colour, *, deep: float = 1, soft: float = 34) -> None:
+        """Lay a rounded body over a picture, lit from the upper left."""
+        self.paint(mask, ink)
+        self.light_up(mask, ink, deep=deep, soft=soft)
 
-def light_up(picture: Image.Image, mask: Image.Image, ink: Colour, *, deep: float, soft: float) -> None:
-    """Lay light and shade over a body; `deep`: how round it is, `soft`: how far the shade reaches."""
-    box = mask.getbbox()
-    if box is None:
-        return
-    left, top, right, bottom = box
-    margin = ceil(soft * SCALE * 2)
-    shape = mask.crop((left - margin, top - margin, right + margin, bottom + margin))
-    inner = (margin, margin, margin + right - left, margin + bottom - top)
-    blurred = shape.filter(ImageFilter.GaussianBlur(soft * SCALE * 0.6))
-    shift = round(soft * SCALE * 0.45)
-    for place, tone, strength in (
-        (-shift, mix(ink, (40, 8, 40), 0.62), 0.72),
-        (shift, mix(ink, WHITE, 0.75), 0.55),
-    ):
-        lit = both(ImageChops.invert(ImageChops.offset(blurred, place, place)), shape)
-        _lay(picture, lit.crop(inner), tone, strength * deep, (left, top))
+    def light_up(self, mask: Image.Image, ink: Colour, *, deep: float, soft: float) -> None:
+        """Lay light and shade over a body; `deep`: how round it is, `soft`: how far the shade reaches."""
+        box = mask.getbbox()
+        if box is None:
+            return
+        left, top, right, bottom = box
+        margin = ceil(soft * SCALE * 2)
+        shape = mask.crop((left - margin, top - margin, right + margin, bottom + margin))
+        inner = (margin, margin, margin + right - left, margin + bottom - top)
+        blurred = shape.filter(ImageFilter.GaussianBlur(soft * SCALE * 0.6))
+        shift = round(soft * SCALE * 0.45)
+        for place, tone, strength in (
+            (-shift, mix(ink, (40, 8, 40), 0.62), 0.72),
+            (shift, mix(ink, WHITE, 0.75), 0.55),
+        ):
+            lit = both(ImageChops.invert(ImageChops.offset(blurred, place, place)), shape)
+            self._lay(lit.crop(inner), tone, strength * deep, (left, top))
 
+    def turn(self, mask: Image.Image, left: float, right: float, *, gloss: float = 0.5) -> None:
+        """Lay the light of an upright cylinder over what a mask shows between two sides."""
+        shade, light = _strips(round(left * SCALE), round(right * SCALE))
+        self.paint(both(shade.resize(self.image.size), mask), (24, 12, 30), 0.55)
+        self.paint(both(light.resize(self.image.size), mask), WHITE, gloss)
 
-def turn(picture: Image.Image, mask: Image.Image, left: float, right: float, *, gloss: float = 0.5) -> None:
-    """Lay the light of an upright cylinder over what a mask shows between two sides."""
-    shade, light = _strips(round(left * SCALE), round(right * SCALE))
-    paint(picture, both(shade.resize(picture.size), mask), (24, 12, 30), 0.55)
-    paint(picture, both(light.resize(picture.size), mask), WHITE, gloss)
+    def sheen(self, mask: Image.Image, box: Box, strength: float = 0.22) -> None:
+        """Lay a soft diagonal gleam over a flat pack."""
+        left, top, right, bottom = box
+        width, high = right - left, bottom - top
+        band = polygon(
+            [
+                (left + width * 0.04, top),
+                (left + width * 0.30, top),
+                (left + width * 0.10, top + high),
+                (left - width * 0.16, top + high),
+            ]
+        ).filter(ImageFilter.GaussianBlur(18 * SCALE))
+        self.paint(both(band, mask), WHITE, strength)
 
 
 @lru_cache(64)
@@ -165,21 +182,6 @@ def _strips(left: int, right: int) -> tuple[Image.Image, Image.Image]:
         shade.putpixel((x, 0), round(255 * min(1.0, edge)))
         light.putpixel((x, 0), round(255 * min(1.0, gleam)))
     return shade, light
-
-
-def sheen(picture: Image.Image, mask: Image.Image, box: Box, strength: float = 0.22) -> None:
-    """Lay a soft diagonal gleam over a flat pack."""
-    left, top, right, bottom = box
-    width, high = right - left, bottom - top
-    band = polygon(
-        [
-            (left + width * 0.04, top),
-            (left + width * 0.30, top),
-            (left + width * 0.10, top + high),
-            (left - width * 0.16, top + high),
-        ]
-    ).filter(ImageFilter.GaussianBlur(18 * SCALE))
-    paint(picture, both(band, mask), WHITE, strength)
 
 
 def _empty() -> Image.Image:

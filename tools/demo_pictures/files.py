@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from tools.demo_pictures import canvas
-from tools.demo_pictures.canvas import SCALE, SIDE
+from tools.demo_pictures.canvas import SCALE, SIDE, Picture, block
 from tools.demo_pictures.looks import CATALOGUE, picture_of, rows
 from tools.demo_pictures.motifs import motif
 
@@ -22,11 +21,7 @@ def all_names() -> list[str]:
     goods, categories = rows("goods"), rows("categories")
     galleries = {name for row in goods for name in row["gallery"].split("|") if name}
     # Those of categories come last: they show the others.
-    return [
-        *(row["picture"] for row in goods),
-        *sorted(galleries),
-        *(row["picture"] for row in categories),
-    ]
+    return [*(row["picture"] for row in goods), *sorted(galleries), *(row["picture"] for row in categories)]
 
 
 def write(name: str) -> bytes:
@@ -57,20 +52,19 @@ def category_picture(category_id: str) -> Image.Image:
     for product in products_shown(category_id):
         with Image.open(PICTURES / product["picture"]) as file:
             shown.append(file.convert("RGBA"))
-    return canvas.finished(_group(shown))
+    return _group(shown).finished()
 
 
-def _group(shown: Sequence[Image.Image]) -> Image.Image:
-    picture = canvas.blank()
-    whole = canvas.block((0, 0, SIDE, SIDE))
+def _group(shown: Sequence[Image.Image]) -> Picture:
+    picture = Picture()
+    whole = block((0, 0, SIDE, SIDE))
     for part, (x, y, size) in reversed(list(zip(shown, _PLACES, strict=False))):
         cut = part.crop(part.getbbox())
         scale = SIDE * SCALE * size / 100 / max(cut.size)
         small = cut.resize((round(cut.width * scale), round(cut.height * scale)), Image.Resampling.LANCZOS)
         left = SIDE * x / 100 - small.width / SCALE / 2
         top = SIDE * y / 100 - small.height / SCALE / 2
-        canvas.put(
-            picture,
+        picture.put(
             small,
             max(0.0, min(left, SIDE - small.width / SCALE)),
             max(0.0, min(top, SIDE - small.height / SCALE)),

@@ -27,15 +27,6 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Colours:
-    """What a label is coloured with: the brand's colour, a second one, and the paper."""
-
-    main: Colour
-    accent: Colour
-    paper: Colour
-
-
-@dataclass(frozen=True)
 class Setting:
     """A text as it is set: its lines, and the size of its letters in units."""
 
@@ -123,85 +114,91 @@ def _write(
         draw.text((middle * SCALE, y * SCALE), line, ink, font=font(setting.size, bold=bold), anchor="mm")
 
 
-def label(
-    width: float, height: float, words: Words, colours: Colours, motif: Image.Image | None, style: int
-) -> Image.Image:
-    """Return a label; `style`: which of the three layouts, which a brand keeps."""
-    sheet = Image.new("RGBA", (round(width * SCALE), round(height * SCALE)), colours.paper)
-    draw = ImageDraw.Draw(sheet)
-    band = height * 0.17 if words.brand else height * 0.05
-    names = colours.main if not is_light(colours.main) else mix(colours.main, INK, 0.75)
-    small = mix(names, INK, 0.5)
-    if style == 2:
-        draw.rectangle((0, 0, sheet.width, sheet.height), fill=colours.main)
-        names = INK if is_light(colours.main) else WHITE
-        small = names
-    else:
-        draw.rectangle((0, 0, sheet.width, band * SCALE), fill=colours.main)
-        foot = height * (0.045 if style == 0 else 0.14)
-        draw.rectangle((0, (height - foot) * SCALE, sheet.width, sheet.height), fill=colours.accent)
-    if words.brand:
-        ink = INK if is_light(colours.main) else WHITE
-        brand = fit(words.brand, width * 0.84, band * 0.92, largest=round(height * 0.13), bold=True)
-        _write(sheet, brand, width / 2, (band - brand.height) / 2, ink, bold=True)
-        if style == 2:
-            line = round(width * 0.18 * SCALE), round(band * SCALE)
-            draw.rectangle((line[0], line[1], sheet.width - line[0], line[1] + 4), fill=colours.accent)
-    _fill_body(sheet, (width, height, band), words, colours, motif, names, small, style)
-    return sheet
+@dataclass(frozen=True)
+class Print:
+    """What is printed on a pack.
 
+    `main`: the brand's colour, `accent`: a second one, `paper`: that of the label, `content`: of what is seen
+    through glass. `style`: which of the three layouts of labels, which a brand keeps.
+    """
 
-def _fill_body(
-    sheet: Image.Image,
-    sizes: tuple[float, float, float],
-    words: Words,
-    colours: Colours,
-    motif: Image.Image | None,
-    names: Colour,
-    small: Colour,
-    style: int,
-) -> None:
-    width, height, band = sizes
-    foot = height * (0.14 if style != 0 else 0.18)
-    body = height - band - foot
-    is_wide = width > height * 1.35
-    room, middle = (width * 0.62, width * 0.36) if is_wide and motif else (width * 0.88, width / 2)
-    art = 0.0 if is_wide or motif is None else body * 0.36
-    chinese = fit(
-        words.chinese, room, (body - art) * 0.56, largest=round(min(height * 0.3, width * 0.27)), bold=True
-    )
-    english = fit(
-        words.english,
-        room,
-        max(MIN_SIZE * 1.3, body - art - chinese.height - body * 0.06),
-        largest=max(MIN_SIZE, round(min(height * 0.12, width * 0.105))),
-        bold=False,
-    )
-    gap = max(0.0, body - art - chinese.height - english.height)
-    top = band + gap * 0.3
-    _write(sheet, chinese, middle, top, names, bold=True)
-    _write(sheet, english, middle, top + chinese.height + gap * 0.2, small, bold=False)
-    if motif is not None:
-        if is_wide:
-            size, left = min(width * 0.3, body * 0.86), width * 0.68
-            upper = band + (body - size) / 2
+    words: Words
+    main: Colour
+    accent: Colour
+    paper: Colour
+    content: Colour
+    motif: Image.Image
+    style: int
+
+    def label(self, width: float, height: float, *, has_motif: bool = True) -> Image.Image:
+        """Return a label; `has_motif`: whether it shows the motif."""
+        sheet = Image.new("RGBA", (round(width * SCALE), round(height * SCALE)), self.paper)
+        draw = ImageDraw.Draw(sheet)
+        band = height * 0.17 if self.words.brand else height * 0.05
+        names = self.main if not is_light(self.main) else mix(self.main, INK, 0.75)
+        small = mix(names, INK, 0.5)
+        if self.style == 2:
+            draw.rectangle((0, 0, sheet.width, sheet.height), fill=self.main)
+            names = INK if is_light(self.main) else WHITE
+            small = names
         else:
-            size = art + gap * 0.3
-            left, upper = (width - size) / 2, height - foot - size - body * 0.005
-        _show(sheet, motif, left, upper, size, colours if style == 2 else None)
-    pack = fit(words.quantity, width * 0.8, foot * 0.8, largest=round(height * 0.085), bold=True)
-    ink = small if style != 1 else (INK if is_light(colours.accent) else WHITE)
-    lower = height - foot + (foot - pack.height) / 2 - (height * 0.02 if style == 0 else 0)
-    _write(sheet, pack, width / 2, lower, ink, bold=True)
+            draw.rectangle((0, 0, sheet.width, band * SCALE), fill=self.main)
+            foot = height * (0.045 if self.style == 0 else 0.14)
+            draw.rectangle((0, (height - foot) * SCALE, sheet.width, sheet.height), fill=self.accent)
+        if self.words.brand:
+            ink = INK if is_light(self.main) else WHITE
+            brand = fit(self.words.brand, width * 0.84, band * 0.92, largest=round(height * 0.13), bold=True)
+            _write(sheet, brand, width / 2, (band - brand.height) / 2, ink, bold=True)
+            if self.style == 2:
+                line = round(width * 0.18 * SCALE), round(band * SCALE)
+                draw.rectangle((line[0], line[1], sheet.width - line[0], line[1] + 4), fill=self.accent)
+        self._fill_body(sheet, (width, height, band), names, small, self.motif if has_motif else None)
+        return sheet
+
+    def _fill_body(
+        self,
+        sheet: Image.Image,
+        sizes: tuple[float, float, float],
+        names: Colour,
+        small: Colour,
+        motif: Image.Image | None,
+    ) -> None:
+        width, height, band = sizes
+        foot = height * (0.14 if self.style != 0 else 0.18)
+        body = height - band - foot
+        is_wide = width > height * 1.35
+        room, middle = (width * 0.62, width * 0.36) if is_wide and motif else (width * 0.88, width / 2)
+        art = 0.0 if is_wide or motif is None else body * 0.36
+        largest = round(min(height * 0.3, width * 0.27))
+        chinese = fit(self.words.chinese, room, (body - art) * 0.56, largest=largest, bold=True)
+        left = max(MIN_SIZE * 1.3, body - art - chinese.height - body * 0.06)
+        largest = max(MIN_SIZE, round(min(height * 0.12, width * 0.105)))
+        english = fit(self.words.english, room, left, largest=largest, bold=False)
+        gap = max(0.0, body - art - chinese.height - english.height)
+        top = band + gap * 0.3
+        _write(sheet, chinese, middle, top, names, bold=True)
+        _write(sheet, english, middle, top + chinese.height + gap * 0.2, small, bold=False)
+        if motif is not None:
+            if is_wide:
+                size, left = min(width * 0.3, body * 0.86), width * 0.68
+                upper = band + (body - size) / 2
+            else:
+                size = art + gap * 0.3
+                left, upper = (width - size) / 2, height - foot - size - body * 0.005
+            _show(sheet, motif, left, upper, size, self.paper if self.style == 2 else None)
+        quantity = fit(self.words.quantity, width * 0.8, foot * 0.8, largest=round(height * 0.085), bold=True)
+        ink = small if self.style != 1 else (INK if is_light(self.accent) else WHITE)
+        lower = height - foot + (foot - quantity.height) / 2 - (height * 0.02 if self.style == 0 else 0)
+        _write(sheet, quantity, width / 2, lower, ink, bold=True)
 
 
 def _show(
-    sheet: Image.Image, motif: Image.Image, left: float, top: float, size: float, disc: Colours | None
+    sheet: Image.Image, motif: Image.Image, left: float, top: float, size: float, disc: Colour | None
 ) -> None:
     side = round(size * SCALE)
     if disc is not None:
         ImageDraw.Draw(sheet).ellipse(
-            (left * SCALE, top * SCALE, left * SCALE + side, top * SCALE + side), fill=disc.paper
+            (left * SCALE, top * SCALE, left * SCALE + side, top * SCALE + side), fill=disc
         )
         side = round(side * 0.74)
         left, top = left + size * 0.13, top + size * 0.13

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from tools.demo_pictures import canvas
-from tools.demo_pictures.canvas import SCALE, SIDE, Colour, colour
-from tools.demo_pictures.flat_packs import FLATS, draw_multi
-from tools.demo_pictures.labels import Colours, Words
+from tools.demo_pictures.canvas import SCALE, SIDE, Picture, block, colour
+from tools.demo_pictures.flat_packs import FLATS, several
+from tools.demo_pictures.labels import Print, Words
 from tools.demo_pictures.motifs import motif
 from tools.demo_pictures.round_packs import ROUNDS, draw_pump, draw_round, draw_tube
 
@@ -108,43 +107,38 @@ def _without(name: str, brand: str) -> str:
     return rest if len(rest) > 1 else name
 
 
-def colours_of(look: Look, brand_id: int) -> Colours:
-    """Return a label's colours: the product's own, or those of its brand."""
-    names = list(PALETTE)
-    main, accent, paper = PALETTE[look.colour or names[brand_id * 7 % len(names)]]
-    return Colours(colour(main), colour(accent), colour(paper))
-
-
 def picture_of(product: dict[str, str]) -> Image.Image:
     """Return a product's picture, a cut-out of 640 pixels; `product`: its row of goods.csv."""
     look = looks()[product["goods_id"]]
     shown = motif(look.motif)
     if look.shape == "still":
-        return canvas.finished(_pile(shown, ((50, 50, 98),)))
+        return _pile(shown, ((50, 50, 98),)).finished()
     if look.shape == "pile":
-        return canvas.finished(_pile(shown, PILES[look.count]))
-    return canvas.finished(_pack(product, look, shown))
+        return _pile(shown, PILES[look.count]).finished()
+    return _pack(product, look, shown).finished()
 
 
-def _pack(product: dict[str, str], look: Look, shown: Image.Image) -> Image.Image:
+def _pack(product: dict[str, str], look: Look, shown: Image.Image) -> Picture:
     brand_id = int(product["brand_id"])
-    words, colours = words_of(product), colours_of(look, brand_id)
-    content = colour(CONTENTS[look.content])
-    draw = partial(_drawer(look.shape), words, colours, shown, content, brand_id % 3)
-    return draw_multi(draw, look.count) if look.count > 1 else draw()
+    # A label has the colours of the product, or those of its brand.
+    names = PALETTE[look.colour or list(PALETTE)[brand_id * 7 % len(PALETTE)]]
+    main, accent, paper, content = map(colour, (*names, CONTENTS[look.content]))
+    printed = Print(words_of(product), main, accent, paper, content, shown, brand_id % 3)
+    draw = partial(_drawer(look.shape), printed)
+    return several(draw, look.count) if look.count > 1 else draw()
 
 
-def _drawer(shape: str) -> Callable[[Words, Colours, Image.Image, Colour, int], Image.Image]:
+def _drawer(shape: str) -> Callable[[Print], Picture]:
     if shape in ROUNDS and shape != "pump":
         return partial(draw_round, ROUNDS[shape])
     return {"pump": draw_pump, "tube": draw_tube}.get(shape) or FLATS[shape]
 
 
-def _pile(shown: Image.Image, places: tuple[tuple[int, int, int], ...]) -> Image.Image:
-    picture = canvas.blank()
-    whole = canvas.block((0, 0, SIDE, SIDE))
+def _pile(shown: Image.Image, places: tuple[tuple[int, int, int], ...]) -> Picture:
+    picture = Picture()
+    whole = block((0, 0, SIDE, SIDE))
     for x, y, size in places:
         side = SIDE * size / 100
         part = shown.resize((round(side * SCALE), round(side * SCALE)), Image.Resampling.LANCZOS)
-        canvas.put(picture, part, SIDE * x / 100 - side / 2, SIDE * y / 100 - side / 2, whole)
+        picture.put(part, SIDE * x / 100 - side / 2, SIDE * y / 100 - side / 2, whole)
     return picture

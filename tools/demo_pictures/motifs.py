@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from inspect import isfunction
 from pathlib import Path
 
 from PIL import Image
 
-from tools.demo_pictures import canvas
-from tools.demo_pictures.canvas import SCALE, SIDE
-from tools.demo_pictures.fruit import FRUIT
-from tools.demo_pictures.larder import LARDER
-from tools.demo_pictures.things import THINGS
-from tools.demo_pictures.vegetables import VEGETABLES
+from tools.demo_pictures import fruit, larder, things, vegetables
+from tools.demo_pictures.canvas import SCALE, SIDE, Picture, block
 
 FOLDER = Path(__file__).parent / "motifs"
-DRAWN: dict[str, Callable[[], Image.Image]] = VEGETABLES | FRUIT | LARDER | THINGS
+_MODULES = (vegetables, fruit, larder, things)
+# Each public function of these modules draws a motif; their tables have those that differ by numbers only.
+DRAWN: dict[str, Callable[[], Picture]] = {
+    name: function
+    for module in _MODULES
+    for name, function in vars(module).items()
+    if isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
+} | {**vegetables.VEGETABLES, **larder.LARDER, **things.THINGS}
 # A ready picture in another colour: its name, the hues that turn (of 256), by how much, and its saturation.
 RECOLOURED = {
     "purple_sweet_potato": ("sweet_potato", (0, 255), 205, 0.62),
@@ -32,7 +36,7 @@ RECOLOURED = {
 def motif(name: str) -> Image.Image:
     """Return a motif, cut out and square; raises KeyError for a name that there is none of."""
     if name in DRAWN:
-        return _square(DRAWN[name]())
+        return _square(DRAWN[name]().image)
     if name == "kangaroo_tote":
         return _kangaroo_tote()
     if name in RECOLOURED:
@@ -71,8 +75,8 @@ def _recoloured(name: str, hues: tuple[int, int], turn: int, saturation: float) 
 
 
 def _kangaroo_tote() -> Image.Image:
-    picture = THINGS["tote"]()
+    picture = DRAWN["tote"]()
     side = 300 * SCALE
     printed = motif("kangaroo").resize((side, side), Image.Resampling.LANCZOS)
-    canvas.put(picture, printed, 170, 284, canvas.block((0, 0, SIDE, SIDE)))
-    return _square(picture)
+    picture.put(printed, 170, 284, block((0, 0, SIDE, SIDE)))
+    return _square(picture.image)

@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from PIL import Image
-
-from tools.demo_pictures import canvas
-from tools.demo_pictures.canvas import SCALE, WHITE, Colour, Point, mix
-from tools.demo_pictures.labels import Colours, Words, label
+from tools.demo_pictures.canvas import SCALE, WHITE, Colour, Picture, Point, block, both, mix, polygon, stroke
+from tools.demo_pictures.labels import Print
+from tools.demo_pictures.outlines import symmetric
 
 METAL: Colour = (206, 210, 218)
-Skin = Literal["content", "main", "white", "metal", "glass"]
+Skin = Literal["content", "main", "white", "metal"]
 
 
 @dataclass(frozen=True)
@@ -24,12 +22,10 @@ class Round:
     label: tuple[float, float]
     skin: Skin = "content"
     lid: tuple[float, float, float] | None = None
-    lid_skin: Literal["main", "accent", "metal", "white", "dark"] = "main"
+    lid_skin: Literal["main", "accent", "white"] = "main"
     rims: tuple[tuple[float, float, float], ...] = ()
     rounding: float = 12
     filled_from: float | None = None
-    inset: float = 0
-    all_around: bool = True
 
 
 ROUNDS = {
@@ -107,11 +103,7 @@ ROUNDS = {
         filled_from=130,
     ),
     "can": Round(
-        ((92, 196), (572, 196)),
-        (112, 552),
-        skin="metal",
-        rims=((72, 100, 204), (558, 588, 204)),
-        rounding=8,
+        ((92, 196), (572, 196)), (112, 552), skin="metal", rims=((72, 100, 204), (558, 588, 204)), rounding=8
     ),
     "flatcan": Round(
         ((200, 290), (500, 290)),
@@ -154,12 +146,7 @@ ROUNDS = {
         filled_from=160,
     ),
     "cup": Round(
-        ((66, 220), (612, 158)),
-        (80, 606),
-        skin="main",
-        lid=(40, 78, 234),
-        lid_skin="white",
-        rounding=8,
+        ((66, 220), (612, 158)), (80, 606), skin="main", lid=(40, 78, 234), lid_skin="white", rounding=8
     ),
     "bowl": Round(
         ((150, 306), (250, 296), (500, 216), (516, 212)),
@@ -196,96 +183,79 @@ ROUNDS = {
 }
 
 
-def draw_round(
-    shape: Round, words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
-) -> Image.Image:
+def draw_round(shape: Round, pack: Print) -> Picture:
     """Return the picture of a round pack."""
-    picture = canvas.blank()
-    right = [(320 + half, y) for y, half in shape.body]
-    left = [(320 - half, y) for y, half in reversed(shape.body)]
-    mask = canvas.polygon(right + left, shape.rounding)
+    picture = Picture()
+    mask = polygon(symmetric([(half, y) for y, half in shape.body]), shape.rounding)
     skin = {
-        "content": mix(content, WHITE, 0.62) if shape.filled_from else content,
-        "main": colours.main,
+        "content": mix(pack.content, WHITE, 0.62) if shape.filled_from else pack.content,
+        "main": pack.main,
         "white": (250, 249, 247),
         "metal": METAL,
-        "glass": (226, 236, 240),
     }[shape.skin]
     for top, bottom, half in shape.rims:
         _ring(picture, top, bottom, half, METAL)
-    canvas.paint(picture, mask, skin)
+    picture.paint(mask, skin)
     if shape.skin == "content" and shape.filled_from:
-        level = canvas.block((0, shape.filled_from, 640, 640))
-        canvas.paint(picture, canvas.both(mask, level), content)
+        level = block((0, shape.filled_from, 640, 640))
+        picture.paint(both(mask, level), pack.content)
     widest = max(half for y, half in shape.body if y >= shape.label[0] - 80)
     top, bottom = shape.label
-    sheet = label(widest * 2, bottom - top, words, colours, motif, style)
+    sheet = pack.label(widest * 2, bottom - top)
     # The edges of a label turn away from the eye: its texts keep to its middle.
-    inner = label(widest * 1.72, bottom - top, words, colours, motif, style)
+    inner = pack.label(widest * 1.72, bottom - top)
     around = sheet.resize((sheet.width, sheet.height))
     edge = inner.crop((0, 0, 1, inner.height)).resize((around.width, around.height))
     around.paste(edge)
     around.paste(inner, ((around.width - inner.width) // 2, 0))
-    window = canvas.both(mask, canvas.block((0, top, 640, bottom)))
-    canvas.put(picture, around, 320 - widest, top, window)
-    canvas.turn(picture, mask, 320 - widest, 320 + widest)
+    window = both(mask, block((0, top, 640, bottom)))
+    picture.put(around, 320 - widest, top, window)
+    picture.turn(mask, 320 - widest, 320 + widest)
     if shape.lid:
-        inks = {
-            "main": colours.main,
-            "accent": colours.accent,
-            "metal": METAL,
-            "white": (246, 246, 244),
-            "dark": (52, 46, 50),
-        }
+        inks = {"main": pack.main, "accent": pack.accent, "white": (246, 246, 244)}
         _ring(picture, *shape.lid, inks[shape.lid_skin], radius=14)
     for top, bottom, half in shape.rims:
         _ring(picture, top, bottom, half, METAL)
     return picture
 
 
-def _ring(
-    picture: Image.Image, top: float, bottom: float, half: float, ink: Colour, radius: float = 10
-) -> None:
-    mask = canvas.block((320 - half, top, 320 + half, bottom), radius)
-    canvas.paint(picture, mask, ink)
-    line = canvas.block((320 - half, bottom - 5, 320 + half, bottom), 3)
-    canvas.paint(picture, canvas.both(line, mask), (20, 10, 20), 0.16)
-    canvas.turn(picture, mask, 320 - half, 320 + half, gloss=0.55)
+def _ring(picture: Picture, top: float, bottom: float, half: float, ink: Colour, radius: float = 10) -> None:
+    mask = block((320 - half, top, 320 + half, bottom), radius)
+    picture.paint(mask, ink)
+    line = block((320 - half, bottom - 5, 320 + half, bottom), 3)
+    picture.paint(both(line, mask), (20, 10, 20), 0.16)
+    picture.turn(mask, 320 - half, 320 + half, gloss=0.55)
 
 
-def draw_pump(
-    words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
-) -> Image.Image:
+def draw_pump(pack: Print) -> Picture:
     """Return the picture of a bottle with a pump."""
-    spout = canvas.blank()
-    neck = canvas.block((306, 60, 334, 140), 6)
-    head = canvas.polygon([(250, 26), (366, 26), (366, 66), (300, 66), (262, 62), (236, 84), (222, 70)], 8)
+    spout = Picture()
+    neck = block((306, 60, 334, 140), 6)
+    head = polygon([(250, 26), (366, 26), (366, 66), (300, 66), (262, 62), (236, 84), (222, 70)], 8)
     for part in (neck, head):
-        canvas.solid(spout, part, mix(colours.main, WHITE, 0.1), soft=14)
-    spout.alpha_composite(draw_round(ROUNDS["pump"], words, colours, motif, content, style))
+        spout.solid(part, mix(pack.main, WHITE, 0.1), soft=14)
+    spout.lay(draw_round(ROUNDS["pump"], pack))
     return spout
 
 
-def draw_tube(
-    words: Words, colours: Colours, motif: Image.Image | None, content: Colour, style: int
-) -> Image.Image:
+def draw_tube(pack: Print) -> Picture:
     """Return the picture of a tube that is on its cap."""
-    picture = canvas.blank()
-    mask = canvas.polygon([(190, 8), (450, 8), (424, 540), (216, 540)], 8)
-    paper = colours.paper if style != 2 else colours.main
-    canvas.paint(picture, mask, paper)
-    sheet = label(206, 440, words, colours, motif, style)
+    picture = Picture()
+    mask = polygon([(190, 8), (450, 8), (424, 540), (216, 540)], 8)
+    paper = pack.paper if pack.style != 2 else pack.main
+    picture.paint(mask, paper)
+    sheet = pack.label(206, 440)
     wide = sheet.crop((0, 0, 1, sheet.height)).resize((270 * SCALE, sheet.height))
     wide.paste(sheet, (32 * SCALE, 0))
-    canvas.put(picture, wide, 185, 80, mask)
-    canvas.turn(picture, mask, 196, 444, gloss=0.4)
-    crimp = canvas.both(mask, canvas.block((0, 0, 640, 46)))
-    canvas.paint(picture, crimp, mix(colours.main, WHITE, 0.2), 0.8)
+    picture.put(wide, 185, 80, mask)
+    picture.turn(mask, 196, 444, gloss=0.4)
+    crimp = both(mask, block((0, 0, 640, 46)))
+    picture.paint(crimp, mix(pack.main, WHITE, 0.2), 0.8)
     for x in range(196, 446, 10):
-        canvas.paint(picture, canvas.both(crimp, canvas.stroke([(x, 12), (x, 42)], 2)), WHITE, 0.35)
-    cap = canvas.polygon([(212, 536), (428, 536), (420, 632), (220, 632)], 12)
-    canvas.paint(picture, cap, colours.main)
+        picture.paint(both(crimp, stroke([(x, 12), (x, 42)], 2)), WHITE, 0.35)
+    cap = polygon([(212, 536), (428, 536), (420, 632), (220, 632)], 12)
+    picture.paint(cap, pack.main)
     for x in range(226, 420, 12):
-        canvas.paint(picture, canvas.both(cap, canvas.stroke([(x, 548), (x, 622)], 2)), (0, 0, 0), 0.12)
-    canvas.turn(picture, cap, 212, 428)
+        picture.paint(both(cap, stroke([(x, 548), (x, 622)], 2)), (0, 0, 0), 0.12)
+    picture.turn(cap, 212, 428)
     return picture

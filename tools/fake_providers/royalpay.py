@@ -161,7 +161,6 @@ class FakeRoyalPay(FakeProvider):
             ("PUT", f"{_ORDER}/cancel", self._cancel),
             ("PUT", f"{_ORDER}/refunds/{{refund}}", self._refund),
             ("GET", f"{_ORDER}/refunds/{{refund}}", self._query_refund),
-            ("GET", "gateway/partners/{partner}/exchange_rate", self._rates),
             ("GET", "gateway/partners/{partner}/transactions", self._list),
         ):
             if request.method == method and (found := _pattern(template).fullmatch(request.path)):
@@ -205,14 +204,12 @@ class FakeRoyalPay(FakeProvider):
         return self._created(order, way)
 
     def _created(self, order: Order, way: str) -> dict[str, Any]:
-        answer = {
-            "return_code": "SUCCESS",
-            "result_code": "SUCCESS",
-            "partner_code": PARTNER,
-            "channel": order.channel,
-            "order_id": order.number,
-            "partner_order_id": order.partner_order_id,
-        }
+        answer = _success(
+            partner_code=PARTNER,
+            channel=order.channel,
+            order_id=order.number,
+            partner_order_id=order.partner_order_id,
+        )
         if way in {"qr", "native"}:
             answer["code_url"] = f"fake://pay/{order.number}"
         if page := WAYS[way].page:
@@ -222,14 +219,14 @@ class FakeRoyalPay(FakeProvider):
 
     def _query(self, _request: Request, order: str) -> dict[str, Any]:
         found = self._known(order)
-        return {"return_code": "SUCCESS", "result_code": found.status, **self._facts(found)}
+        return _success(found.status, **self._facts(found))
 
     def _cancel(self, _request: Request, order: str) -> dict[str, Any]:
         found = self._known(order)
         if found.status in _PAID:
             raise _RefusedError("ORDER_PAID")
         found.status = "CLOSED"
-        return {"return_code": "SUCCESS", "result_code": "SUCCESS"}
+        return _success()
 
     def _refund(self, request: Request, order: str, refund: str) -> dict[str, Any]:
         found, fee = self._known(order), request.json.get("fee")
@@ -251,10 +248,6 @@ class FakeRoyalPay(FakeProvider):
         if refund not in found.refunds:
             raise _RefusedError("ORDER_NOT_EXIST")
         return self._refund_facts(found, refund, found.refunds[refund])
-
-    def _rates(self, _request: Request) -> dict[str, Any]:
-        rates = {"wechat_rate": 4.6532, "alipay_retail_rate": 4.6511, "alipay_online_rate": 4.6498}
-        return {"return_code": "SUCCESS", "result_code": "SUCCESS", **rates}
 
     def _list(self, request: Request) -> dict[str, Any]:
         """List what moved on a day of the provider's calendar: payments, and refunds that were taken."""
@@ -281,11 +274,8 @@ class FakeRoyalPay(FakeProvider):
                         "input_amount": amount,
                     }
                     rows.append(row | names)
-        counts = {
-            "transaction_count": len(rows),
-            "order_count": len([r for r in rows if "refund_id" not in r]),
-        }
-        return {"return_code": "SUCCESS", "result_code": "SUCCESS", **counts, "transactions": rows}
+        orders = sum("refund_id" not in row for row in rows)
+        return _success(transaction_count=len(rows), order_count=orders, transactions=rows)
 
     def _known(self, reference: str) -> Order:
         if reference not in self.orders:
@@ -308,14 +298,13 @@ class FakeRoyalPay(FakeProvider):
         return facts
 
     def _refund_facts(self, order: Order, reference: str, refund: Refund) -> dict[str, Any]:
-        return {
-            "return_code": "SUCCESS",
-            "result_code": refund.status,
-            "refund_id": refund.number,
-            "partner_refund_id": reference,
-            "amount": refund.fee,
-            "currency": order.currency,
-        }
+        return _success(
+            refund.status,
+            refund_id=refund.number,
+            partner_refund_id=reference,
+            amount=refund.fee,
+            currency=order.currency,
+        )
 
     @staticmethod
     def _note_refunds(order: Order) -> None:
@@ -433,15 +422,7 @@ class FakeRoyalPay(FakeProvider):
     def payments(self) -> list[tuple[str, str]]:
         """List the orders, and the refunds of each."""
         with self.lock:
-            return [
-                (
-                    reference,
-                    ", ".join(
-                        [order.status, *(f"{each.fee} {each.status}" for each in order.refunds.values())]
-                    ),
-                )
-                for reference, order in self.orders.items()
-            ]
+            return [(reference, order.outcome()) for reference, order in self.orders.items()]
 
     def actions(self) -> Mapping[str, Callable[[str], Any]]:
         """Name what may be done to an order."""
@@ -465,6 +446,10 @@ class FakeRoyalPay(FakeProvider):
 def signature(moment: str, nonce: str) -> str:
     """Sign as RoyalPay does; written here once more, so that a mistake of the shop's shows."""
     return sha256(f"{PARTNER}&{moment}&{nonce}&{CREDENTIAL}".encode()).hexdigest()
+
+
+def _success(result_code: str = "SUCCESS", **facts: Any) -> dict[str, Any]:
+    return {"return_code": "SUCCESS", "result_code": result_code, **facts}
 
 
 def _is_open(order: Order) -> bool:

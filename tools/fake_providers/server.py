@@ -190,6 +190,10 @@ class FakeProvider(ThreadingHTTPServer):
         """Let the next answers to the shop go wrong."""
         self._troubles.extend([trouble] * times)
 
+    def relieve(self) -> None:
+        """Let no further answer go wrong."""
+        self._troubles.clear()
+
     def answer(self, request: Request) -> Answer:
         """Answer a call of the shop or show a page; the lock is held."""
         raise NotImplementedError
@@ -258,18 +262,6 @@ def _button(action: str, reference: str) -> str:
 class _Handler(BaseHTTPRequestHandler):
     server: FakeProvider
 
-    def do_GET(self) -> None:
-        self._take()
-
-    def do_POST(self) -> None:
-        self._take()
-
-    def do_PUT(self) -> None:
-        self._take()
-
-    def do_PATCH(self) -> None:
-        self._take()
-
     def _take(self) -> None:
         target = urlsplit(self.path)
         length = int(self.headers.get("Content-Length") or 0)
@@ -295,6 +287,8 @@ class _Handler(BaseHTTPRequestHandler):
             answer = Answer(b"<html>\xff{", 200)
         if trouble != Trouble.lost:
             self._write(answer, drips=trouble == Trouble.drip)
+
+    do_GET = do_POST = do_PUT = do_PATCH = _take  # noqa: N815  the names of http.server
 
     def _write(self, answer: Answer, *, drips: bool) -> None:
         try:

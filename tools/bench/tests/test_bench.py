@@ -14,11 +14,11 @@ from catalog.goods.tests.builders import make_category, make_product
 from catalog.stock.tests.builders import stock
 from tools.bench import client
 from tools.bench.__main__ import PAGE, with_figures
-from tools.bench.catalogues import POSTGRESQL, BenchError
-from tools.bench.chains import Step, run_chains
-from tools.bench.identity import compared as identity_compared
+from tools.bench.catalogues import BenchError
+from tools.bench.client import Step, run_chains
 from tools.bench.subjects import queries_of, raw_requests, subjects
 from tools.bench.targets import BARE, CACHED, LARGE, LIST, MIDDLE, ROWS, SMALL, compared
+from tools.launch import POSTGRESQL
 
 
 # How the bench measures; on PostgreSQL it counts the queries of each subject itself, whenever it runs.
@@ -171,21 +171,9 @@ def test_a_page_without_markers_is_refused() -> None:
         with_figures("nothing to replace", "new\n")
 
 
-def test_the_times_of_known_and_unknown_accounts_are_compared_by_their_medians() -> None:
-    times = [("known", seconds) for seconds in (0.1, 0.2, 9.0)] + [("unknown", 0.25)] * 3
-    found = identity_compared("login", times)
-    assert (found["answers"], found["known_ms"], found["unknown_ms"], found["ratio"]) == (3, 200, 250, 1.25)
-    results: dict[str, Any] = {"figures": [], "imports": [], "memory": []}
-    rows = [found | {"engine": engine, "ratio": ratio} for engine, ratio in (("a", 1.05), ("b", 1.2))]
-    targets = [
-        each for each in compared(results | {"identity": rows}) if each["target"].startswith("login: med")
-    ]
-    assert [(each["found"], each["reached"]) for each in targets] == [(1.2, False)]
-
-
 def test_figures_of_one_part_are_published_between_markers_of_their_own() -> None:
     page = PAGE.read_text("utf-8")
-    published = with_figures(page, "new\n", "identity")
-    assert "<!-- identity -->\nnew\n<!-- /identity -->" in published
+    published = with_figures(page, "new\n", "screens")
+    assert "<!-- screens -->\nnew\n<!-- /screens -->" in published
     bench = page[page.index("<!-- bench -->") : page.index("<!-- /bench -->")]
     assert bench in published

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
-from tools.bench import processors, report, statements, windows
+from tools.bench import browsing, processors, report, statements
+from tools.bench.browsing import shares_of
 from tools.bench.calibration import QUIET_SECONDS, slowness
-from tools.bench.catalogues import POSTGRESQL
+from tools.bench.catalogues import Catalogue
 from tools.bench.client import figures
 from tools.bench.comparison import slower
 from tools.bench.server import Server
 from tools.bench.targets import ADD, BARE, FEW, INSERT, MIDDLE, MILLION, SMALL, TENTH, WHOLE, compared
-from tools.bench.windows import shares_of
+from tools.launch import POSTGRESQL
 
 
 def results(**more: Any) -> dict[str, Any]:
@@ -23,7 +24,6 @@ def results(**more: Any) -> dict[str, Any]:
         "memory",
         "imports",
         "growth",
-        "identity",
         "screens",
         "slower",
     )
@@ -64,10 +64,10 @@ def test_kept_pages_are_asked_for_in_turn_between_windows_of_the_bare_view(
         is_slow = len(asked) == 5
         return {"per_second": 80.0 if is_slow else 100.0, "max_ms": 300.0 if is_slow else 50.0}
 
-    monkeypatch.setattr(windows, "load", load)
-    found = windows.measured(subjects, Server(port=1, pid=1, database=""))
+    monkeypatch.setattr(browsing, "load", load)
+    found = browsing.by_windows(subjects, Server(Catalogue(SMALL), port=1, pid=1))
     pages = ["/home", "/shop/1"]
-    assert asked == [pages, ["bare"]] + [pages, ["bare"]] * windows.WINDOWS
+    assert asked == [pages, ["bare"]] + [pages, ["bare"]] * browsing.WINDOWS
     assert (found["smallest_share"], found["slowest_ms"], found["floor_slowest_ms"]) == (0.8, 300.0, 50.0)
 
 

@@ -18,8 +18,9 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import audit, make_stocked
 from commerce.payments.models import PayType
 from tools.bench import customers, orders
-from tools.bench.purchases import ADD, PURCHASE, PURCHASE_BY_VAN, costs, with_each_product
+from tools.bench.purchases import costs
 from tools.bench.statements import counting_statements
+from tools.bench.steps import ADD, PURCHASE, PURCHASE_BY_VAN, with_each_product
 from tools.chaos.many_orders import copy_orders
 
 

@@ -4,11 +4,21 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 
 from django.conf import settings
 
 from tools.chaos.machine.prices import Freight, Promotion, Voucher
-from tools.chaos.machine.records import CANCELED, Code, Order, Payment
+from tools.chaos.machine.records import (
+    CANCELED,
+    COMPLETED,
+    DISPUTED,
+    WITH_MONEY,
+    Code,
+    Order,
+    Payment,
+    add_up,
+)
 
 
 @dataclass
@@ -50,11 +60,11 @@ class Held:
 
     def reserved(self) -> Counter[tuple[int, int]]:
         """Count the units held at each place, by place and product."""
-        held: Counter[tuple[int, int]] = Counter()
-        for order in self.living():
-            for product, units in order.held().items():
-                held[order.wanted.place, product] += units
-        return held
+        return add_up(
+            ((order.wanted.place, product), units)
+            for order in self.living()
+            for product, units in order.held().items()
+        )
 
     def free(self, place: int, product: int) -> int:
         """Return the units of a product that can be bought at a place."""
@@ -66,19 +76,16 @@ class Held:
 
     def shares(self) -> Counter[tuple[int, int]]:
         """Count the units of the promotion that each customer has, by customer and product."""
-        shares: Counter[tuple[int, int]] = Counter()
-        for order in self.living():
-            for product, units in order.promoted.items():
-                shares[order.buyer, product] += units
-        return shares
+        return add_up(
+            ((order.buyer, product), units)
+            for order in self.living()
+            for product, units in order.promoted.items()
+        )
 
     def voucher_uses(self) -> Counter[tuple[int, int]]:
         """Count the orders with each voucher of each customer, by voucher and customer."""
-        uses: Counter[tuple[int, int]] = Counter()
-        for order in self.living():
-            if order.wanted.voucher is not None:
-                uses[order.wanted.voucher, order.buyer] += 1
-        return uses
+        orders = self.living()
+        return Counter((o.wanted.voucher, o.buyer) for o in orders if o.wanted.voucher is not None)
 
     def booked(self) -> Counter[datetime]:
         """Count the customers of each pick-up hour."""
@@ -104,3 +111,55 @@ class Held:
             self.carts.pop((buyer, product), None)
         else:
             self.carts[buyer, product] = units
+
+    # ── Points and levels (docs/guarantees/money.md#wallet-and-points) ────────────────────────────────────
+
+    def worth(self, order: Order) -> int:
+        """Return the points that an order is worth for the money that it keeps."""
+        if order.status == DISPUTED:
+            return 0
+        return order.rate * (order.in_money - order.goods_back) // 10_000
+
+    def book_points(self) -> None:
+        """Let the orders earn their points that are due."""
+        due_in = (COMPLETED,) if self.points_at == "completion" else WITH_MONEY
+        for order in self.orders:
+            if order.status in due_in and not order.is_booked:
+                order.is_booked = True
+                order.earned = self.worth(order)
+                self.points[order.buyer] += order.earned
+
+    def take_points_back(self, order: Order) -> None:
+        """Take back what an order has earned beyond what it is worth now."""
+        surplus = max(0, order.earned - self.worth(order))
+        order.earned -= surplus
+        self.points[order.buyer] -= surplus
+
+    def give_points_back(self, order: Order) -> None:
+        """Give back those of an order's points that have paid for the units that are refunded."""
+        if not order.points_cents:
+            return
+        paid = sum(Fraction(fate.line.points * fate.refunded, fate.line.units) for fate in order.fates)
+        back = int(order.wanted.points * paid / order.points_cents) - order.given_back
+        order.given_back += back
+        self.points[order.buyer] += back
+
+    def pending(self, buyer: int) -> int:
+        """Count the points that a customer's orders will earn."""
+        return sum(
+            self.worth(order)
+            for order in self.orders
+            if order.buyer == buyer and order.status in WITH_MONEY and not order.is_booked
+        )
+
+    def change_levels(self) -> None:
+        """Give each customer the level of what they have paid for products; an example lasts no year."""
+        for buyer in self.wallets:
+            spent = sum(
+                order.in_money - order.goods_back
+                for order in self.orders
+                if order.buyer == buyer and order.status in WITH_MONEY
+            )
+            self.level_of[buyer] = max(
+                place for place, (cents, _) in enumerate(self.levels) if spent >= cents
+            )

@@ -1,4 +1,4 @@
-"""Steps of customers who pay, and of the gateway."""
+"""Steps of customers who pay and top their wallets up, and of the gateway."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -10,23 +10,34 @@ from hypothesis.stateful import multiple, rule
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.payments.models import Payment as PaymentRow
-from commerce.payments.providers.base import Notice
+from commerce.payments.providers.base import Device, Notice
 from commerce.payments.providers.registry import SANDBOX
 from commerce.payments.providers.sandbox.models import SandboxCharge
-from commerce.payments.services import handle_notice, pay_order, refresh_order, refresh_payment
+from commerce.payments.services import (
+    continue_recharge,
+    handle_notice,
+    pay_order,
+    refresh_order,
+    refresh_payment,
+    start_recharge,
+)
 from commerce.payments.tests.builders import decide
 from core.errors import Err
-from tools.chaos.machine.opened import CODES, PAY_TYPES, PAYMENTS, SITE
+from tools.chaos.machine.opened import BUYERS, CODES, PAY_TYPES, PAYMENTS, SITE
 from tools.chaos.machine.passing import Passing
 from tools.chaos.machine.payment_outcomes import MAX_PAYMENTS
 from tools.chaos.machine.records import WALLET, WITH_MONEY, Code, Order, Payment
 
+# Of one customer in a day, by the shop's own limit.
+MAX_TOP_UPS = 20
 # More than an order costs too.
 PARTS = st.sampled_from([None, None, Decimal("0.01"), Decimal("5.00"), Decimal("17.35"), Decimal(1000)])
 
 
 class Paying(Passing):
-    """Customers pay from the wallet, at the gateway or from both, early, late and twice."""
+    """Customers pay from the wallet, at the gateway or both, early, late and twice, and top wallets up."""
+
+    _top_ups = 0
 
     @rule(code=CODES)
     def pay_from_wallet(self, code: Code) -> None:
@@ -137,3 +148,45 @@ class Paying(Passing):
         refresh_order(customer=self._buyer(order.buyer), order_no=order.number)
         if not is_paid:
             self._settle(asked)
+
+    @rule(target=PAYMENTS, buyer=BUYERS, pay_type=PAY_TYPES, dollars=st.sampled_from(["0.99", "25", "5001"]))
+    def begin_to_top_up(self, buyer: int, pay_type: str, dollars: str) -> Any:
+        """Begin to top a wallet up at the gateway, with too little or too much too."""
+        refusal = None if dollars == "25" else Err.parameter_error
+        if refusal is None and self._top_ups >= MAX_TOP_UPS:
+            return multiple()
+        customer = self.buyers[buyer]
+        begun = self._expect(
+            refusal,
+            lambda: start_recharge(
+                customer=customer,
+                pay_type=pay_type,
+                amount=Decimal(dollars),
+                source="web",
+                language="en",
+                site_url=SITE,
+                device=Device.desktop,
+            ),
+        )
+        if begun is None:
+            return multiple()
+        self._top_ups += 1
+        number, now = begun[0].number, timezone.now()
+        return self.books.begin_top_up(customer.pk, number, pay_type, Decimal(dollars), now)
+
+    @rule(payment=PAYMENTS)
+    def look_at_top_up(self, payment: Payment) -> None:
+        """Let a customer go on with a top-up, which opens the gateway while it is open."""
+        if payment.order is not None:
+            return
+        self._pass(2)
+        row = PaymentRow.objects.get(reference=payment.reference)
+        link = continue_recharge(
+            customer=self._buyer(payment.buyer),
+            number=row.number,
+            site_url=SITE,
+            device=Device.desktop,
+        )
+        if row.next_query_at is not None:
+            self.books.settle([payment], timezone.now())
+        assert bool(link) == (payment.state == "pending")

@@ -9,15 +9,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from core.errors import Err
+from tools.chaos.machine.ordered import Ordered
 from tools.chaos.machine.records import AUD, CANCELED, DISPUTED, PAID, UNPAID, WALLET, Order, Payment, Refund
-from tools.chaos.machine.rewarded import Rewarded
 
 MAX_PAYMENTS = 20
 CHARGE_OPEN = timedelta(hours=24)
 
 
 @dataclass
-class Settled(Rewarded):
+class Settled(Ordered):
     """The books of what customers pay and top up, and of the parts that wait for the rest."""
 
     def refusal_of_payment(self, order: Order, now: datetime) -> Err | None:

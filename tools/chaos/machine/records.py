@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from typing import TypeVar
 
 from tools.chaos.machine.prices import Line, dollars, freight_gst
 
+K = TypeVar("K")
 WALLET = "0"
 # Those that a gateway collects.
 REDIRECTING = ("5", "2")
@@ -58,11 +60,17 @@ class Fate:
     `cents`: of its money. `restocked`: units that staff have back in stock.
     """
 
+    line: Line
     sent: int = 0
     left_out: int = 0
     refunded: int = 0
     cents: int = 0
     restocked: int = 0
+
+    @property
+    def to_send(self) -> int:
+        """The units that are still to be sent."""
+        return self.line.units - self.sent - self.left_out
 
 
 @dataclass
@@ -97,7 +105,7 @@ class Order:
 
     def __post_init__(self) -> None:
         self.hour = self.wanted.hour
-        self.fates = [Fate() for _ in self.lines]
+        self.fates = [Fate(line) for line in self.lines]
 
     @property
     def goods_amount(self) -> Decimal:
@@ -161,24 +169,16 @@ class Order:
 
     def to_send(self) -> list[int]:
         """Count the units of each line that are still to be sent."""
-        return [
-            line.units - fate.sent - fate.left_out for line, fate in zip(self.lines, self.fates, strict=True)
-        ]
+        return [fate.to_send for fate in self.fates]
 
     def held(self) -> Counter[int]:
         """Count the units of each product that it holds."""
-        held: Counter[int] = Counter()
-        if self.status not in (CANCELED, DISPUTED):
-            for line, units in zip(self.lines, self.to_send(), strict=True):
-                held[line.product] += units
-        return held
+        ended = self.status in (CANCELED, DISPUTED)
+        return add_up((fate.line.product, 0 if ended else fate.to_send) for fate in self.fates)
 
     def sent(self) -> Counter[int]:
         """Count the units of each product that have left."""
-        sent: Counter[int] = Counter()
-        for line, fate in zip(self.lines, self.fates, strict=True):
-            sent[line.product] += fate.sent
-        return sent
+        return add_up((fate.line.product, fate.sent) for fate in self.fates)
 
     def end(self, status: int) -> None:
         """Let it end, and go what it holds."""
@@ -188,10 +188,15 @@ class Order:
 
 def units_of(lines: Iterable[Line]) -> Counter[int]:
     """Add up the units of each product."""
-    units: Counter[int] = Counter()
-    for line in lines:
-        units[line.product] += line.units
-    return units
+    return add_up((line.product, line.units) for line in lines)
+
+
+def add_up(counts: Iterable[tuple[K, int]]) -> Counter[K]:
+    """Add up counts by their key."""
+    sums: Counter[K] = Counter()
+    for key, count in counts:
+        sums[key] += count
+    return sums
 
 
 @dataclass

@@ -15,7 +15,7 @@ from commerce.refunds.services import mark_of, preview_refund, refund_order
 from commerce.refunds.services.preview import RefundPreview
 from commerce.refunds.worth import FreightPart, LineWish
 from core.errors import Err, ShopError
-from tools.chaos.machine.given_back import GoesBack, Wish
+from tools.chaos.machine.books import GoesBack, Wish
 from tools.chaos.machine.opened import PLACES
 from tools.chaos.machine.passing import Passing
 from tools.chaos.machine.prices import dollars
@@ -52,10 +52,7 @@ class Refunding(Passing):
         order = self._order_at(place)
         if order is None:
             return
-        wishes = [
-            Wish(number, line.units - fate.refunded)
-            for number, (line, fate) in enumerate(zip(order.lines, order.fates, strict=True))
-        ]
+        wishes = [Wish(line, fate.line.units - fate.refunded) for line, fate in enumerate(order.fates)]
         self._refund(order, wishes, freight, to)
 
     def _refund(self, order: Order, wishes: Sequence[Wish], freight: str, to: str) -> None:

@@ -9,9 +9,10 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from tools.chaos.crowd import API, Crowd, crowd_at, repeating
+from tools.chaos.crowd import API, Crowd, crowd_at, repeating, wait_until
 from tools.chaos.figures import Figure, ScenarioError
-from tools.chaos.shops import ROOT, Shop
+from tools.chaos.shops import Shop
+from tools.launch import ROOT
 
 JUMP_SECONDS = 600
 # How far the clock is ahead in each part: as it is, ahead, back, behind, and back again.
@@ -29,15 +30,6 @@ SETTINGS = {
     "MAX_UNPAID_ORDERS_A_DAY": "10000",
     "PYTHONPATH": os.pathsep.join(map(str, [ROOT / "tools" / "chaos" / "moved_clock", ROOT / "site", ROOT])),
 }
-_RENAME = """
-import django
-django.setup()
-from catalog.goods.models import Product
-from catalog.goods.writing import save_product
-product = Product.objects.get(pk={pk})
-product.name_en = "{name}"
-save_product(product, ["name_en"])
-"""
 
 
 def run(shop: Shop) -> Iterator[Figure]:
@@ -91,7 +83,7 @@ async def _buying(crowd: Crowd, made: dict[str, Any]) -> Any:
         ordered = await crowd.order(buyer, [(made["products"][0], 1)], await crowd.trade(buyer))
         number = (ordered.body.get("result") or {}).get("orderNo")
         if number and choose.random() < 0.3:
-            await crowd.call("PUT", f"{API}/order/cancel/{number}", token=buyer["token"])
+            await crowd.cancel(buyer, number)
         elif number:
             await crowd.pay(buyer, number)
         await asyncio.sleep(1)
@@ -112,13 +104,13 @@ async def _look(
     off = (expires_at - datetime.now(UTC)).total_seconds() - HOLD_MINUTES * 60 - ahead
     if abs(off) > 10:
         raise ScenarioError(f"the shop's clock is {off:.0f} s from where it was set")
-    ready = await _until(lambda: _is_ready(crowd), MAX_READY_SECONDS)
+    ready = await wait_until(lambda: _is_ready(crowd), MAX_READY_SECONDS)
     name = f"Renamed {ahead} {jump}"
     # Read once before, so that a page that is kept for too long would be shown.
     await _shows(crowd, product, name)
-    await asyncio.to_thread(shop.run, "-c", _RENAME.format(pk=product, name=name))
-    changed = await _until(lambda: _shows(crowd, product, name), MAX_CHANGE_SECONDS)
-    await _until(lambda: _has_ended(crowd, guard, number), 2 * MAX_END_SECONDS)
+    await asyncio.to_thread(shop.do, "rename_product", str(product), name)
+    changed = await wait_until(lambda: _shows(crowd, product, name), MAX_CHANGE_SECONDS)
+    await wait_until(lambda: _has_ended(crowd, guard, number), 2 * MAX_END_SECONDS)
     ended = time.monotonic() - made_at
     return [
         Figure(
@@ -129,14 +121,6 @@ async def _look(
             ready < MAX_READY_SECONDS and changed < MAX_CHANGE_SECONDS and ended < MAX_END_SECONDS,
         )
     ]
-
-
-async def _until(is_so: Any, seconds: float) -> float:
-    """Return after how many seconds it is so, at most `seconds`."""
-    started = time.monotonic()
-    while time.monotonic() < started + seconds and not await is_so():
-        await asyncio.sleep(0.25)
-    return min(seconds, time.monotonic() - started)
 
 
 async def _is_ready(crowd: Crowd) -> bool:
@@ -158,17 +142,12 @@ async def _begin_to_pay(crowd: Crowd, guard: dict[str, Any], product: int) -> tu
     """Make an order and begin to pay it at the gateway; returns its number and where it is paid."""
     ordered = await crowd.order(guard, [(product, 1)], await crowd.trade(guard))
     number = ordered.body["result"]["orderNo"]
-    sent = await crowd.pay(guard, number, "5")
-    return number, str(sent.body["result"]["jumpUrl"])
+    return number, await crowd.begin_to_pay(guard, number, "5")
 
 
 async def _finish(crowd: Crowd, guard: dict[str, Any], begun: tuple[str, str]) -> str:
     """Pay at the gateway what was begun; returns the order's state in the shop after a while."""
     number, address = begun
     await crowd.pay_at_gateway(address)
-
-    async def is_paid() -> bool:
-        answer = await crowd.call("GET", f"{API}/pay/result/{number}", token=guard["token"])
-        return bool(answer.body["result"]["paid"])
-
-    return "paid" if await _until(is_paid, 30) < 30 else "not paid"
+    seconds = await wait_until(lambda: crowd.is_paid(guard, number), 30)
+    return "paid" if seconds < 30 else "not paid"

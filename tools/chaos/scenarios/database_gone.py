@@ -10,10 +10,11 @@ from itertools import cycle
 from typing import Any
 
 from tools.chaos.crowd import Answer, Crowd, crowd_at, repeating
-from tools.chaos.engines import HOST, Postgres
+from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure
 from tools.chaos.proxy import Proxy, proxy_to
 from tools.chaos.shops import Shop
+from tools.launch import HOST
 
 # A customer may begin sixty orders in two hours.
 BUYERS, CUSTOMERS = 6, 120
@@ -62,16 +63,14 @@ class _Faults:
 
     async def _faults(self, shop: Shop, proxy: Proxy) -> AsyncIterator[Figure]:
         name = self._shop.engine.url(self._shop.folder).rpartition("/")[2]
-        terminate = partial(asyncio.to_thread, self._server.execute, _TERMINATE.format(name=name))
-
-        async def reset() -> None:
-            proxy.reset()
-
+        # The server's programs are waited for; the proxy belongs to this loop, which they would hold up.
+        aside = partial(partial, asyncio.to_thread)
+        terminate = aside(self._server.execute, _TERMINATE.format(name=name))
         async with self._crowds(shop) as crowds:
             for fault, seconds, make in (
                 ("its connections terminated every 2 s", TERMINATE_SECONDS, partial(_each, terminate)),
                 (f"each packet {DELAY_SECONDS * 1000:.0f} ms late", OTHER_SECONDS, partial(_delay, proxy)),
-                ("its connections reset every 2 s", OTHER_SECONDS, partial(_each, reset)),
+                ("its connections reset every 2 s", OTHER_SECONDS, partial(_each, proxy.reset)),
             ):
                 self._begin(crowds)
                 await make(seconds)
@@ -80,8 +79,8 @@ class _Faults:
                 yield self._of_looks(crowds, fault, seconds, MAX_FINDING_SECONDS)
             for fault, lose, find in (
                 ("nothing passes", proxy.block, proxy.unblock),
-                ("the server stopped", self._server.stop, self._server.start),
-                ("the server is suspended", self._server.stall, self._server.go_on),
+                ("the server stopped", aside(self._server.stop), aside(self._server.start)),
+                ("the server is suspended", aside(self._server.stall), aside(self._server.go_on)),
             ):
                 self._begin(crowds)
                 lost_at, found_at = await _gone(lose, find)
@@ -100,13 +99,12 @@ class _Faults:
             enter = stack.enter_async_context
             buyers, probe = await enter(crowd_at(shop)), await enter(crowd_at(shop))
             looks = {path: await enter(crowd_at(shop)) for path in KEPT}
-            # What the pages are made of is read once.
             for path, crowd in looks.items():
-                await crowd.call("GET", path)
+                await crowd.warm_up([path])
             for _ in range(BUYERS):
                 await enter(repeating(lambda: self._buy(buyers, next(self._customers))))
             for path, crowd in looks.items():
-                await enter(repeating(partial(_look, crowd, path)))
+                await enter(repeating(partial(crowd.look, [path], pause=0.1)))
             await enter(repeating(partial(self._probe, probe)))
             yield {"buyers": buyers, **looks}
 
@@ -189,28 +187,17 @@ class _Faults:
         )
 
 
-async def _look(crowd: Crowd, path: str) -> None:
-    await crowd.call("GET", path)
-    await asyncio.sleep(0.1)
-
-
-async def _gone(lose: Callable[[], None], find: Callable[[], None]) -> tuple[float, float]:
+async def _gone(
+    lose: Callable[[], Awaitable[None]], find: Callable[[], Awaitable[None]]
+) -> tuple[float, float]:
     """Lose the database for a while; returns when it was lost, and when it was found again."""
     try:
-        # The server's programs are waited for; the proxy belongs to this loop, which they would hold up.
-        await _run_aside(lose)
+        await lose()
         lost_at = time.monotonic()
         await asyncio.sleep(OTHER_SECONDS)
     finally:
-        await _run_aside(find)
+        await find()
     return lost_at, time.monotonic()
-
-
-async def _run_aside(work: Callable[[], None]) -> None:
-    if isinstance(getattr(work, "__self__", None), Proxy):
-        work()
-    else:
-        await asyncio.to_thread(work)
 
 
 async def _each(make: Callable[[], Awaitable[None]], seconds: float) -> None:

@@ -5,9 +5,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from functools import partial
 from io import BytesIO
@@ -17,7 +16,7 @@ from typing import Any
 
 from PIL import Image
 
-from tools.chaos.crowd import API, Crowd, crowd_at, repeating
+from tools.chaos.crowd import API, Crowd, crowd_at, repeating, wait_until
 from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.shops import Shop
@@ -48,12 +47,20 @@ async def _fill_and_empty(shop: Shop, disk: Path, made: dict[str, Any]) -> list[
     buyers, senders = cycle(made["buyers"][:CUSTOMERS]), cycle(made["buyers"][CUSTOMERS:])
     picture = BytesIO()
     Image.effect_noise((600, 400), 20).convert("RGB").save(picture, "JPEG")
+
+    async def buy() -> None:
+        await buying.buy(next(buyers), product)
+        await asyncio.sleep(0.2)
+
+    async def is_refused() -> bool:
+        return _refused(buying)
+
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         buying, sending, reading = [await enter(crowd_at(shop)) for _ in range(3)]
         crowds = {"orders and payments": buying, "pictures": sending}
         for _ in range(BUYERS):
-            await enter(repeating(lambda: _buy(buying, next(buyers), product)))
+            await enter(repeating(buy))
         await enter(repeating(partial(_send, sending, senders, picture.getvalue())))
         await enter(repeating(partial(_read, reading, made["buyers"][0])))
         await asyncio.sleep(3)
@@ -61,7 +68,7 @@ async def _fill_and_empty(shop: Shop, disk: Path, made: dict[str, Any]) -> list[
             crowd.answers.clear()
         await asyncio.to_thread(_fill, disk)
         await asyncio.sleep(MIN_FULL_SECONDS)
-        await _until(lambda: _refused(buying), MAX_FULL_SECONDS - MIN_FULL_SECONDS)
+        await wait_until(is_refused, MAX_FULL_SECONDS - MIN_FULL_SECONDS)
         # On PostgreSQL's disk there are no pictures, and their few rows may still find room.
         figures = [_of_writes(what, crowd, must_fail=crowd is buying) for what, crowd in crowds.items()]
         statuses = Counter(answer.status for answer in reading.answers)
@@ -110,21 +117,6 @@ def _refused(crowd: Crowd) -> bool:
     return bool(crowd.outcomes()["shop_unavailable"])
 
 
-async def _until(is_so: Callable[[], bool], seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while not is_so() and time.monotonic() < until:
-        await asyncio.sleep(0.2)
-
-
-async def _buy(crowd: Crowd, buyer: dict[str, Any], product: int) -> None:
-    code = await crowd.trade(buyer)
-    if code:
-        order = await crowd.order(buyer, [(product, 1)], code)
-        if order.outcome == "ok":
-            await crowd.pay(buyer, order.body["result"]["orderNo"])
-    await asyncio.sleep(0.2)
-
-
 async def _send(crowd: Crowd, senders: Iterator[dict[str, Any]], picture: bytes) -> None:
     files = {"file": ("receipt.jpg", picture, "image/jpeg")}
     await crowd.call("POST", "/api/v1/upload/oss/image", token=next(senders)["token"], files=files)
@@ -132,10 +124,8 @@ async def _send(crowd: Crowd, senders: Iterator[dict[str, Any]], picture: bytes)
 
 
 async def _read(crowd: Crowd, buyer: dict[str, Any]) -> None:
-    for path in READ:
-        await crowd.call("GET", path)
+    await crowd.look(READ, pause=0.2)
     await crowd.call("POST", f"{API}/orderInfo", token=buyer["token"], json={})
-    await asyncio.sleep(0.2)
 
 
 def _fill(disk: Path) -> None:

@@ -36,9 +36,7 @@ async def _buy(shop: Shop, made: dict[str, Any]) -> tuple[Counter[str], Crowd]:
         async def buy(each: tuple[dict[str, Any], int]) -> None:
             buyer, product = each
             for code in buyer["codes"]:
-                placed = await crowd.order(buyer, [(product, 1)], code)
-                if placed.outcome == "ok":
-                    await crowd.pay(buyer, str(placed.body["result"]["orderNo"]))
+                await crowd.buy(buyer, product, code)
 
         await run_concurrently(buy, list(zip(made["buyers"], made["products"], strict=True)))
         return crowd.outcomes(), crowd

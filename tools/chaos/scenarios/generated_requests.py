@@ -13,7 +13,8 @@ from typing import Any
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.limits import SETTINGS as WITHOUT_LIMITS
 from tools.chaos.limits import without_limits
-from tools.chaos.shops import ROOT, Shop
+from tools.chaos.shops import Shop
+from tools.launch import ROOT
 
 MIN_CASES = 20_000
 # As many rounds as a slow machine needs.

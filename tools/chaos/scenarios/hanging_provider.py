@@ -7,10 +7,20 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tools.chaos.crowd import API, BUSY, Crowd, crowd_at, insist, repeating, run_concurrently
+from tools.chaos.crowd import (
+    BUSY,
+    Crowd,
+    crowd_at,
+    insist,
+    order_unit,
+    repeating,
+    run_concurrently,
+    wait_until,
+)
 from tools.chaos.figures import Figure
-from tools.chaos.remote.server import Provider, provider_at_work
 from tools.chaos.shops import Shop
+from tools.fake_providers.royalpay import FakeRoyalPay
+from tools.fake_providers.server import Trouble
 
 PAYERS, DELAY_SECONDS = 50, 30
 MAX_P95_SECONDS, MAX_PAYER_SECONDS = 0.5, 7.0
@@ -24,31 +34,33 @@ BROWSED = ("/home", "/shop", "/zh-hans/shop", "/api/v1/pc/exchangeRate")
 
 def run(shop: Shop) -> Iterator[Figure]:
     """Let fifty customers pay while the provider hangs and others browse; then let it answer again."""
-    with provider_at_work() as provider:
-        shop.choose(DJANGO_SETTINGS_MODULE="tools.chaos.remote.settings", PROVIDER_URL=provider.url)
+    provider = FakeRoyalPay(notifies=False)
+    with provider.running():
+        fakes = f"{shop.environment['ALLOWED_FAKES']},royalpay-fake"
+        shop.choose(ALLOWED_FAKES=fakes, **provider.settings)
         shop.start()
         made = shop.prepare(customers=PAYERS, codes=1, products=1, units=1000)
         yield from asyncio.run(_pay(shop, provider, made))
 
 
-async def _pay(shop: Shop, provider: Provider, made: dict[str, Any]) -> list[Figure]:
+async def _pay(shop: Shop, provider: FakeRoyalPay, made: dict[str, Any]) -> list[Figure]:
     [product] = made["products"]
     async with crowd_at(shop) as payers, crowd_at(shop) as others, crowd_at(shop) as afterwards:
-        numbers = await run_concurrently(lambda buyer: _order(afterwards, buyer, product), made["buyers"])
-        pairs = list(zip(made["buyers"], numbers, strict=True))
+        orders = await run_concurrently(lambda buyer: order_unit(afterwards, buyer, product), made["buyers"])
+        pairs = list(zip(made["buyers"], (order["orderNo"] for order in orders), strict=True))
         # A few have begun before, and look at the result while it hangs.
         for buyer, number in pairs[: PAYERS // 5]:
             await afterwards.pay(buyer, number, PAY_TYPE)
-        for path in BROWSED:
-            await others.call("GET", path)
-        others.answers.clear()
-        provider.hang(DELAY_SECONDS)
-        async with repeating(lambda: _browse(others)):
-            await asyncio.gather(*(_click(payers, provider, *pair) for pair in pairs))
-        asked, outcomes = provider.calls, payers.outcomes()
+        await others.warm_up(BROWSED)
+        provider.cause(Trouble.slow, times=1_000_000)
+        asyncio.get_running_loop().call_later(DELAY_SECONDS, provider.relieve)
+        async with repeating(lambda: others.look(BROWSED)):
+            await asyncio.gather(*(_click(payers, *pair) for pair in pairs))
+        outcomes = payers.outcomes()
         started = time.monotonic()
         answers = await run_concurrently(lambda pair: _go_on(afterwards, *pair), pairs, width=PAYERS)
-        provider.collect()
+        for reference in provider.orders:
+            provider.pay(reference)
         paid = await run_concurrently(lambda pair: _look(afterwards, *pair), pairs)
         seconds = time.monotonic() - started
         charges = [len((await afterwards.order_detail(buyer, number))["payments"]) for buyer, number in pairs]
@@ -64,7 +76,7 @@ async def _pay(shop: Shop, provider: Provider, made: dict[str, Any]) -> list[Fig
         ),
         Figure(
             f"a payment provider that hangs for {DELAY_SECONDS} s",
-            f"{len(payers.answers)} calls of {PAYERS} payers, {asked} of them asked it",
+            f"{len(payers.answers)} calls of {PAYERS} payers",
             f"slowest answer {slowest:.1f} s, {payers.faults()} faults, {dict(outcomes)}",
             f"≤ {MAX_PAYER_SECONDS:.0f} s, 0 faults, all asked to come again",
             slowest <= MAX_PAYER_SECONDS and not payers.faults() and set(outcomes) <= {*BUSY, "ok"},
@@ -73,26 +85,21 @@ async def _pay(shop: Shop, provider: Provider, made: dict[str, Any]) -> list[Fig
             "the payment provider answers again",
             f"the same {PAYERS} payers",
             f"{begun} go on to pay, {sum(paid)} orders paid after {seconds:.0f} s, "
-            f"{len(provider.charges)} charges, payments of an order {dict(Counter(charges))}",
+            f"{len(provider.orders)} charges, payments of an order {dict(Counter(charges))}",
             f"{PAYERS} go on and are paid within {MAX_SETTLED_SECONDS} s, {PAYERS} charges, 1 of each order",
-            begun == sum(paid) == len(provider.charges) == PAYERS
+            begun == sum(paid) == len(provider.orders) == PAYERS
             and set(charges) == {1}
             and seconds <= MAX_SETTLED_SECONDS,
         ),
     ]
 
 
-async def _order(crowd: Crowd, buyer: dict[str, Any], product: int) -> str:
-    [code] = buyer["codes"]
-    answer = await insist(lambda: crowd.order(buyer, [(product, 1)], code))
-    return str(answer.body["result"]["orderNo"])
-
-
-async def _click(crowd: Crowd, provider: Provider, buyer: dict[str, Any], number: str) -> None:
+async def _click(crowd: Crowd, buyer: dict[str, Any], number: str) -> None:
     """Try to pay and look at the result, again and again while the provider hangs."""
-    while provider.is_hanging:
+    until = time.monotonic() + DELAY_SECONDS
+    while time.monotonic() < until:
         await crowd.pay(buyer, number, PAY_TYPE)
-        await crowd.call("GET", f"{API}/pay/result/{number}", token=buyer["token"])
+        await crowd.is_paid(buyer, number)
         await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -103,17 +110,6 @@ async def _go_on(crowd: Crowd, buyer: dict[str, Any], number: str) -> Any:
 
 
 async def _look(crowd: Crowd, buyer: dict[str, Any], number: str) -> bool:
-    """Return from the provider and look at the result until the money is there; returns whether it is."""
-    until = time.monotonic() + MAX_SETTLED_SECONDS
-    while time.monotonic() < until:
-        answer = await crowd.call("GET", f"{API}/pay/result/{number}", token=buyer["token"])
-        if (answer.body.get("result") or {}).get("paid"):
-            return True
-        await asyncio.sleep(1)
-    return False
-
-
-async def _browse(crowd: Crowd) -> None:
-    for path in BROWSED:
-        await crowd.call("GET", path)
-    await asyncio.sleep(0.05)
+    """Return from the provider and look at the result until the money is there; return True if it is."""
+    seconds = await wait_until(lambda: crowd.is_paid(buyer, number), MAX_SETTLED_SECONDS, pause=1)
+    return seconds < MAX_SETTLED_SECONDS

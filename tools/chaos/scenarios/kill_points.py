@@ -6,18 +6,18 @@ done, sending a message, expiring an order.
 """
 
 import asyncio
-import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import psycopg
 
+from tools.chaos import limits
 from tools.chaos.breaking.points import MYSELF, NAMES, OTHERS, REACHED, folder_of
 from tools.chaos.crowd import API, Answer, Crowd, crowd_at, repeating
 from tools.chaos.engines import Postgres
@@ -47,7 +47,7 @@ SETTINGS = {
 _UNCOUNTED = "orders whose sales are not counted"
 # An order, its page at the gateway, and the proof that the page wants.
 _Begun = tuple[str, str, str]
-_PROOF = re.compile(r'name="proof" value="([^"]+)"')
+T = TypeVar("T")
 
 
 def run(shop: Shop) -> Iterator[Figure]:
@@ -142,9 +142,7 @@ class _Kills:
             while (pending := await self._expected.look()) and time.monotonic() < until:
                 pass
             lost = [each for each in self._acknowledged.items() if not await self._is_kept(crowd, *each)]
-            raw = [
-                each for each in crowd.answers if each.status >= 500 and each.outcome != "shop_unavailable"
-            ]
+            raw = [each for each in crowd.answers if each.is_raw]
             outcomes = crowd.outcomes()
         what = "web server and consumers" if self._whom == MYSELF else "the database server"
         statuses = Counter(status for status, _buyer in self._acknowledged.values())
@@ -232,11 +230,11 @@ class _Kills:
                 self._acknowledged[order_no] = (PAID, buyer)
         await asyncio.sleep(0.5)
 
-    async def _run(self, module: str, order_no: str) -> None:
-        """Run one of the scenario's commands; again where the database was just killed for another step."""
+    async def _run(self, function: str, order_no: str) -> None:
+        """Call a function of `tools.chaos.inside`; again if the database was just killed for another step."""
         for is_last in (False, False, True):
             try:
-                await asyncio.to_thread(self._shop.run, "-m", module, order_no)
+                await asyncio.to_thread(self._shop.do, function, order_no)
                 return
             except ScenarioError:
                 if is_last:
@@ -277,9 +275,7 @@ class _Kills:
     # taken it, and finishes as a customer would.
 
     async def _begin_order(self, crowd: Crowd, victim: dict[str, Any]) -> str:
-        while not (code := await crowd.trade(victim)):
-            await asyncio.sleep(0.5)
-        return code
+        return await _until(lambda: crowd.trade(victim))
 
     async def _do_order(self, crowd: Crowd, victim: dict[str, Any], code: str) -> bool:
         return bool(self._note(await crowd.order(victim, [(self._product, 1)], code), UNPAID, victim))
@@ -296,9 +292,7 @@ class _Kills:
         return is_paid
 
     async def _finish_wallet(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
-        while (await crowd.pay(victim, order_no)).outcome not in ("ok", "order_paid"):
-            await asyncio.sleep(0.5)
-        self._acknowledged[order_no] = (PAID, victim)
+        await _until(lambda: self._do_wallet(crowd, victim, order_no))
         self._expect(order_no, PAID)
 
     _begin_start = _ordered
@@ -317,25 +311,19 @@ class _Kills:
         return (await crowd.pay(victim, order_no, REDIRECTING, walletAmount=1)).outcome == "ok"
 
     async def _finish_part(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
-        while not await self._do_part(crowd, victim, order_no):
-            await asyncio.sleep(0.5)
+        await _until(lambda: self._do_part(crowd, victim, order_no))
         await self._finish_start(crowd, victim, order_no)
 
     async def _begin_refund(self, crowd: Crowd, victim: dict[str, Any]) -> str:
         """Pay an order at the gateway, and wait until the shop knows."""
         order_no = await self._ordered(crowd, victim)
         await self._decide(crowd, *await self._to_gateway(crowd, victim, order_no))
-        path = f"{API}/pay/result/{order_no}"
-        while True:
-            answer = await crowd.call("GET", path, token=victim["token"])
-            if (answer.body.get("result") or {}).get("paid"):
-                break
-            await asyncio.sleep(0.5)
+        await _until(lambda: crowd.is_paid(victim, order_no))
         self._acknowledged[order_no] = (PAID, victim)
         return order_no
 
     async def _do_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> bool:
-        await self._run("tools.chaos.refund", order_no)
+        await self._run("refund", order_no)
         return True
 
     async def _finish_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
@@ -364,7 +352,7 @@ class _Kills:
             "POST",
             f"{API}/common/sendCode",
             json={"account": address, "purpose": "register", "ticket": self._tickets.pop()},
-            headers={"X-Forwarded-For": f"10.{number >> 8}.{number & 255}.1"},
+            headers={"X-Forwarded-For": limits.address(number)},
         )
         if answer.outcome == "ok":
             self._promised.add(address)
@@ -378,7 +366,7 @@ class _Kills:
 
     async def _do_expiry(self, _crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
         self._acknowledged[order_no] = (CANCELED, victim)
-        await self._run("tools.chaos.expire", order_no)
+        await self._run("expire", order_no)
         return True
 
     async def _finish_expiry(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
@@ -389,17 +377,23 @@ class _Kills:
 
     async def _to_gateway(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> tuple[str, str]:
         """Begin to pay; returns the gateway's page, and the proof that it wants with a decision."""
-        while (answer := await crowd.pay(victim, order_no, REDIRECTING)).outcome != "ok":
-            await asyncio.sleep(0.5)
-        page = str(answer.body["result"]["jumpUrl"])
-        while not (proof := _PROOF.search(await crowd.page(page))):
-            await asyncio.sleep(0.5)
-        return page, proof[1]
+        page = await _until(lambda: crowd.begin_to_pay(victim, order_no, REDIRECTING))
+        return page, await _until(lambda: crowd.proof(page))
 
     async def _decide(self, crowd: Crowd, page: str, proof: str) -> None:
         """Pay at the gateway."""
-        while (await crowd.call("POST", page, data={"proof": proof, "outcome": "paid"})).status != 302:
-            await asyncio.sleep(0.5)
+
+        async def decide() -> bool:
+            return (await crowd.call("POST", page, data={"proof": proof, "outcome": "paid"})).status == 302
+
+        await _until(decide)
+
+
+async def _until(work: Callable[[], Awaitable[T]]) -> T:
+    """Do work until its result is true or not empty; return it."""
+    while not (result := await work()):
+        await asyncio.sleep(0.5)
+    return result
 
 
 def _refund_of(order_no: str) -> str:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tools.chaos.crowd import Crowd, crowd_at, repeating, run_concurrently
-from tools.chaos.engines import HOST, free_port
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.shops import Shop
+from tools.launch import HOST, free_port
 
 BUYERS, GONE_SECONDS = 40, 20
 MAX_P95_SECONDS, MAX_BUYER_SECONDS = 0.5, 4.0
@@ -84,14 +84,19 @@ async def _warm_up(shop: Shop) -> None:
 async def _go_on(shop: Shop, fault: str, buyers: list[dict[str, Any]], made: dict[str, Any]) -> list[Figure]:
     [product] = made["products"]
     until = time.monotonic() + GONE_SECONDS
+
+    async def buy(buyer: dict[str, Any]) -> str:
+        _order_no, outcome = await crowd.buy(buyer, product, buyer["codes"].pop())
+        return outcome
+
     async with (
         crowd_at(shop) as crowd,
         crowd_at(shop) as pages,
         crowd_at(shop) as searches,
-        repeating(lambda: _browse(pages)),
+        repeating(lambda: pages.look(BROWSED)),
         repeating(lambda: _search(searches)),
     ):
-        paid = Counter(await run_concurrently(lambda buyer: _buy(crowd, buyer, product), buyers, width=4))
+        paid = Counter(await run_concurrently(buy, buyers, width=4))
         await asyncio.sleep(max(0.0, until - time.monotonic()))
     p95, slowest = pages.slowest(0.95), crowd.slowest(1)
     return [
@@ -130,21 +135,6 @@ def _again(shop: Shop, when: str) -> Figure:
     )
 
 
-async def _buy(crowd: Crowd, buyer: dict[str, Any], product: int) -> str:
-    [code] = buyer["codes"]
-    placed = await crowd.order(buyer, [(product, 1)], code)
-    if placed.outcome != "ok":
-        return placed.outcome
-    return (await crowd.pay(buyer, placed.body["result"]["orderNo"])).outcome
-
-
-async def _browse(crowd: Crowd) -> None:
-    for path in BROWSED:
-        await crowd.call("GET", path)
-    await asyncio.sleep(0.05)
-
-
 async def _search(crowd: Crowd) -> None:
     # What is not found is counted by a task, each word once a minute.
-    await crowd.call("GET", f"/shop?word=unheard{next(_words)}")
-    await asyncio.sleep(0.5)
+    await crowd.look([f"/shop?word=unheard{next(_words)}"], pause=0.5)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tools.chaos.crowd import API, crowd_at
+from tools.chaos.crowd import API, buy_unit, crowd_at
 from tools.chaos.figures import Figure, ScenarioError
 from tools.chaos.shops import Shop
 
@@ -24,34 +24,16 @@ COUNTED = "SELECT count(*) FROM orders_order WHERE sales_counted_at IS NOT NULL"
 def run(shop: Shop) -> Iterator[Figure]:
     """Back up a running shop of 50,000 orders, and start another one of the backup."""
     shop.start()
-    [buyer], [product] = _made(shop)
-    order_no = asyncio.run(_buy(shop, buyer, product))
+    buyer, order_no = buy_unit(shop)
     _wait_until_counted(shop)
     shop.stop()
-    shop.run("-m", "tools.chaos.many_orders", order_no, str(ORDERS))
+    shop.copy_order(order_no, ORDERS)
     for folder in FOLDERS:
         (shop.folder / folder).mkdir(exist_ok=True)
         for number in range(PICTURES):
             (shop.folder / folder / f"scenario-{number}.jpg").write_bytes(os.urandom(PICTURE_BYTES))
     shop.start()
     yield from _restore(shop, buyer, order_no)
-
-
-def _made(shop: Shop) -> tuple[list[dict[str, Any]], list[int]]:
-    made = shop.prepare(customers=1, products=1, units=10, dollars=1000)
-    return made["buyers"], made["products"]
-
-
-async def _buy(shop: Shop, buyer: dict[str, Any], product: int) -> str:
-    async with crowd_at(shop) as crowd:
-        order = await crowd.order(buyer, [(product, 1)], await crowd.trade(buyer))
-        if order.outcome != "ok":
-            raise ScenarioError(f"no order can be made: {order}")
-        order_no = str(order.body["result"]["orderNo"])
-        paid = await crowd.pay(buyer, order_no)
-        if paid.outcome != "ok":
-            raise ScenarioError(f"no order can be paid: {paid}")
-        return order_no
 
 
 def _wait_until_counted(shop: Shop) -> None:

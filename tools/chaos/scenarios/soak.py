@@ -1,7 +1,6 @@
 """Mixed traffic for an hour: nothing grows that should not (docs/data-growth.md)."""
 
 import asyncio
-import json
 import os
 import random
 import statistics
@@ -16,6 +15,7 @@ from typing import Any
 import httpx
 import psycopg
 
+from tools.bench.processors import tree
 from tools.chaos.crowd import API, Answer, Crowd, crowd_at
 from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure, share
@@ -103,9 +103,9 @@ def run(shop: Shop) -> Iterator[Figure]:
     """Let visitors come and go, and look at the processes all the time."""
     shop.start()
     made = shop.prepare(customers=CUSTOMERS, products=PRODUCTS, units=1_000_000, dollars=1_000_000)
-    before = json.loads(shop.run("-m", "tools.chaos.row_counts"))
+    before = shop.do("count_rows")
     pace, samples = asyncio.run(_visit(shop, made))
-    after = json.loads(shop.run("-m", "tools.chaos.row_counts"))
+    after = shop.do("count_rows")
     yield from _figures(shop, pace, samples)
     yield _growth(before, after, pace.made)
 
@@ -163,13 +163,12 @@ async def _buy(pace: Pace, buyer: dict[str, Any], product: int, choose: random.R
     number, kind = ordered.body["result"]["orderNo"], choose.choice(["wallet", "wallet", "sandbox", "cancel"])
     pace.made[kind] += 1
     if kind == "cancel":
-        await pace.call("PUT", f"{API}/order/cancel/{number}", token=buyer["token"])
+        await pace.cancel(buyer, number)
     elif kind == "wallet":
         await pace.pay(buyer, number)
     else:
-        sent = await pace.pay(buyer, number, "5")
-        if sent.outcome == "ok":
-            await pace.pay_at_gateway(sent.body["result"]["jumpUrl"])
+        if page := await pace.begin_to_pay(buyer, number, "5"):
+            await pace.pay_at_gateway(page)
 
 
 # ── Looking ───────────────────────────────────────────────────────────────────────────────────────────
@@ -178,27 +177,14 @@ async def _buy(pace: Pace, buyer: dict[str, Any], product: int, choose: random.R
 def _sample(shop: Shop, at: float) -> Sample:
     rss: dict[str, int] = {}
     threads = files = 0
-    for pid, name in _family(shop).items():
+    # Some of its processes begin others without its environment.
+    for pid in {each for own in shop.processes() for each in tree(own)}:
         with suppress(OSError):
             status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-            rss[f"{name} {pid}"] = int(status["VmRSS"].split()[0]) << 10
+            rss[f"{status['Name'].strip()} {pid}"] = int(status["VmRSS"].split()[0]) << 10
             threads += int(status["Threads"])
             files += len(os.listdir(f"/proc/{pid}/fd"))
     return Sample(at, rss, threads, files, *_of_database(shop))
-
-
-def _family(shop: Shop) -> dict[int, str]:
-    """Return the ids and names of the shop's processes and of those that they began."""
-    found, parents, names = shop.processes(), dict[int, int](), dict[int, str]()
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            status = (folder / "status").read_text()
-            fields = dict(line.split(":", 1) for line in status.splitlines())
-            parents[int(folder.name)] = int(fields["PPid"])
-            names[int(folder.name)] = fields["Name"].strip()
-    while children := {pid for pid, parent in parents.items() if parent in found and pid not in found}:
-        found |= {pid: names[pid] for pid in children}
-    return found
 
 
 def _of_database(shop: Shop) -> tuple[int, int]:
@@ -230,7 +216,8 @@ def _figures(shop: Shop, pace: Pace, samples: Sequence[Sample]) -> Iterator[Figu
         f"≥ {0.9 * REQUESTS_A_SECOND:.0f} requests a second, 0 troubles, 0 errors logged",
         not pace.troubles and not errors and rate >= 0.9 * REQUESTS_A_SECOND,
     )
-    first, last = (_seconds_within(pace, *_window(at)) for at in (WARM_UP_SHARE, 1 - WINDOW_SHARE))
+    windows = [(at * SECONDS, (at + WINDOW_SHARE) * SECONDS) for at in (WARM_UP_SHARE, 1 - WINDOW_SHARE)]
+    first, last = ([seconds for at, seconds in pace.times if since <= at < until] for since, until in windows)
     drift = share(last, 0.95) / share(first, 0.95) - 1
     yield Figure(
         "answers that become slower",
@@ -239,7 +226,9 @@ def _figures(shop: Shop, pace: Pace, samples: Sequence[Sample]) -> Iterator[Figu
         f"≤ +{MAX_P95_GROWTH:.0%}",
         drift <= MAX_P95_GROWTH,
     )
-    begin, end = (_samples_within(samples, *_window(at)) for at in (WARM_UP_SHARE, 1 - WINDOW_SHARE))
+    begin, end = (
+        [sample for sample in samples if since <= sample.at <= until + 1] for since, until in windows
+    )
     yield _memory(begin, end, minutes)
     yield from _levels(shop, begin, end, samples, minutes)
 
@@ -303,15 +292,3 @@ def _growth(before: dict[str, int], after: dict[str, int], made: Counter[str]) -
         "what docs/data-growth.md explains by orders and customers; no task waits",
         not wrong,
     )
-
-
-def _window(at: float) -> tuple[float, float]:
-    return at * SECONDS, (at + WINDOW_SHARE) * SECONDS
-
-
-def _seconds_within(pace: Pace, since: float, until: float) -> list[float]:
-    return [seconds for at, seconds in pace.times if since <= at < until]
-
-
-def _samples_within(samples: Sequence[Sample], since: float, until: float) -> list[Sample]:
-    return [sample for sample in samples if since <= sample.at <= until + 1]

@@ -1,6 +1,5 @@
 """Random steps of customers, staff, gateway and clock against plain dictionaries (docs/chaos.md)."""
 
-import json
 import os
 import time
 from collections import Counter
@@ -60,7 +59,8 @@ def _made(shop: Shop, examples: int) -> Counter[str] | str:
     """Make examples in a shop; returns what they made, or what went wrong."""
     shop.manage("flush", "--no-input")
     try:
-        return Counter(json.loads(shop.run("-m", "tools.chaos.machine", str(examples), str(STEPS))))
+        module = "tools.chaos.machine.steps"
+        return Counter(shop.do("make_steps", str(examples), str(STEPS), module=module))
     except ScenarioError as error:
         (shop.folder / "wrong.txt").write_text(str(error), "utf-8")
         return f"see {shop.folder / 'wrong.txt'}"

@@ -88,13 +88,13 @@ async def _buy_and_look(
 ) -> tuple[Counter[str], Crowd]:
     outcomes: Counter[str] = Counter()
     [product] = made["products"]
-    async with crowd_at(shop) as crowd, crowd_at(shop) as looks, repeating(lambda: _look(looks)):
+    async with crowd_at(shop) as crowd, crowd_at(shop) as looks, repeating(lambda: looks.look(BROWSED)):
         working = asyncio.create_task(asyncio.to_thread(work))
         until = time.monotonic() + SECONDS
 
         async def buy(buyer: dict[str, Any]) -> None:
             while buyer["codes"] and not (working.done() and time.monotonic() > until):
-                order_no, outcome = await _purchase(crowd, buyer, product)
+                order_no, outcome = await crowd.buy(buyer, product, buyer["codes"].pop())
                 outcomes[outcome] += 1
                 if outcome == "ok":
                     paid.append((buyer, order_no))
@@ -102,21 +102,6 @@ async def _buy_and_look(
         await run_concurrently(buy, made["buyers"])
         await working
     return outcomes, looks
-
-
-async def _purchase(crowd: Crowd, buyer: dict[str, Any], product: int) -> tuple[str, str]:
-    """Order and pay; returns the order's number and what became of it."""
-    placed = await crowd.order(buyer, [(product, 1)], buyer["codes"].pop())
-    if placed.outcome != "ok":
-        return "", placed.outcome
-    order_no = str(placed.body["result"]["orderNo"])
-    return order_no, (await crowd.pay(buyer, order_no)).outcome
-
-
-async def _look(crowd: Crowd) -> None:
-    for path in BROWSED:
-        await crowd.call("GET", path)
-    await asyncio.sleep(0.05)
 
 
 async def _read(shop: Shop, paid: Paid) -> Figure:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tools.chaos.crowd import API, Crowd, crowd_at, insist, run_concurrently
+from tools.chaos.crowd import API, Crowd, crowd_at, insist, order_unit, run_concurrently
 from tools.chaos.figures import Figure
 from tools.chaos.shops import Shop
 
@@ -77,7 +77,7 @@ async def _mix(shop: Shop, made: dict[str, Any]) -> Figure:
             lambda buyer: _order(others, buyer, product), made["buyers"] * ORDERS_EACH
         )
         wanted = {"customers": [buyer["id"] for buyer in made["buyers"]], "times": TOP_UPS_EACH}
-        topping_up = asyncio.to_thread(shop.run, "-m", "tools.chaos.topups", json.dumps(wanted))
+        topping_up = asyncio.to_thread(shop.do, "move_money", json.dumps(wanted))
         entries, *_ = await asyncio.gather(
             topping_up, run_concurrently(lambda order: _settle(crowd, order), orders)
         )
@@ -135,15 +135,12 @@ async def _pay(crowd: Crowd, order: Order) -> None:
 
 
 async def _cancel(crowd: Crowd, order: Order) -> None:
-    path = f"{API}/order/cancel/{order.number}"
-    order.canceled = (await insist(lambda: crowd.call("PUT", path, token=order.buyer["token"]))).outcome
+    order.canceled = (await insist(lambda: crowd.cancel(order.buyer, order.number))).outcome
 
 
 async def _order(crowd: Crowd, buyer: Buyer, product: int) -> Order:
-    code = buyer["codes"].pop()
-    answer = await insist(lambda: crowd.order(buyer, [(product, 1)], code))
-    placed = answer.body["result"]
-    return Order(buyer, placed["orderNo"], Decimal(str(placed["payAmount"])))
+    order = await order_unit(crowd, buyer, product)
+    return Order(buyer, order["orderNo"], Decimal(str(order["payAmount"])))
 
 
 async def _balance(crowd: Crowd, buyer: Buyer) -> Decimal:

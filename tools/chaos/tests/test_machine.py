@@ -11,7 +11,7 @@ from commerce.orders.models import OrderLine
 from commerce.orders.services import cancel
 from commerce.refunds.models import OrderRefund
 from commerce.vouchers.models import Voucher
-from tools.chaos.machine.given_back import Wish
+from tools.chaos.machine.books import Wish
 from tools.chaos.machine.ordering import Choice
 from tools.chaos.machine.steps import Shop
 

@@ -1,1 +1,0 @@
-"""A payment provider that is reached over the network, so that a scenario can let it hang."""
