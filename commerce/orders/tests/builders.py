@@ -22,7 +22,7 @@ from commerce.delivery.models import FreightRule, PickupShop
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_freight_rule
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import post
+from commerce.ledger.services import balance_of, post
 from commerce.orders.models import Order
 from core import clock
 
@@ -124,6 +124,11 @@ def top_up(customer: Customer, dollars: int | Decimal = 500) -> None:
         reason=LedgerEntry.Reason.opening,
         reference="opening",
     )
+
+
+def wallet_of(customer: Customer) -> Decimal:
+    """Return the dollars in a customer's wallet."""
+    return balance_of(customer=customer, kind=LedgerAccount.Kind.wallet)
 
 
 BOOKS = (

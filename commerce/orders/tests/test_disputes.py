@@ -10,6 +10,7 @@ from catalog.goods.models import Storage
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, DeliveryWindow, PickupSlot
 from commerce.delivery.tests.builders import make_freight_rule, make_shop, make_windows
 from commerce.delivery.windows import windows
@@ -65,12 +66,13 @@ def agree() -> bool:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("moves", [(), (Move.review,), (Move.prepare,)])
-def test_a_dispute_before_the_hand_over_gives_the_hour_back(moves: tuple[Move, ...]) -> None:
+def test_a_dispute_before_the_hand_over_gives_the_hour_back(subtests: pytest.Subtests) -> None:
     order, _other = paid_pick_ups(2)
-    press(order, *moves, Move.dispute)
-    assert (order.pickup_slot, PickupSlot.objects.get().booked) == (None, 1)
-    assert agree()
+    for moves in ((), (Move.review,), (Move.prepare,)):
+        with subtests.test(moves=moves), rolled_back():
+            press(order, *moves, Move.dispute)
+            assert (order.pickup_slot, PickupSlot.objects.get().booked) == (None, 1)
+            assert agree()
 
 
 @pytest.mark.django_db
@@ -82,13 +84,14 @@ def test_a_dispute_after_the_hand_over_leaves_the_hour_as_it_was() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("is_out", [False, True])
-def test_a_dispute_gives_the_window_back_unless_the_van_has_left(is_out: bool) -> None:
+def test_a_dispute_gives_the_window_back_unless_the_van_has_left(subtests: pytest.Subtests) -> None:
     order = paid_by_van()
-    press(order, *[Move.send_out] * is_out, Move.dispute)
-    assert DeliverySlot.objects.get().booked == int(is_out)
-    assert (order.delivery_slot is not None) == is_out
-    assert agree()
+    for is_out in (False, True):
+        with subtests.test(is_out=is_out), rolled_back():
+            press(order, *[Move.send_out] * is_out, Move.dispute)
+            assert DeliverySlot.objects.get().booked == int(is_out)
+            assert (order.delivery_slot is not None) == is_out
+            assert agree()
 
 
 @pytest.mark.django_db(transaction=True)
