@@ -49,10 +49,12 @@ def test_the_page_shows_the_amount_and_that_no_money_moves(payment: Payment) -> 
     assert '<html lang="zh-Hans">' in Browser(payment, "/zh-hans").text
 
 
-@pytest.mark.parametrize(("outcome", "state"), [("paid", "paid"), ("declined", "declined"), ("left", "open")])
-def test_each_button_returns_to_the_shop(payment: Payment, outcome: str, state: str) -> None:
-    assert Browser(payment).press(outcome) == (302, f"http://127.0.0.1:1/pay/return/{payment.reference}")
-    assert SandboxCharge.objects.get().state == state
+def test_each_button_returns_to_the_shop(payment: Payment, subtests: pytest.Subtests) -> None:
+    for outcome, state in (("paid", "paid"), ("declined", "declined"), ("left", "open")):
+        with subtests.test(outcome=outcome, state=state):
+            found = Browser(payment).press(outcome)
+            assert found == (302, f"http://127.0.0.1:1/pay/return/{payment.reference}")
+            assert SandboxCharge.objects.get().state == state
 
 
 def test_leaving_the_page_changes_nothing_and_the_payment_can_be_continued(payment: Payment) -> None:
@@ -62,10 +64,11 @@ def test_leaving_the_page_changes_nothing_and_the_payment_can_be_continued(payme
     assert SandboxCharge.objects.get().state == "paid"
 
 
-@pytest.mark.parametrize("fields", [{"proof": "x"}, {"proof": ""}, {"outcome": "free"}, {"outcome": ""}])
-def test_a_form_that_the_page_did_not_make_is_refused(payment: Payment, fields: dict[str, str]) -> None:
-    assert Browser(payment).press("paid", **fields)[0] == 400
-    assert SandboxCharge.objects.get().state == "open"
+def test_a_form_that_the_page_did_not_make_is_refused(payment: Payment, subtests: pytest.Subtests) -> None:
+    for fields in ({"proof": "x"}, {"proof": ""}, {"outcome": "free"}, {"outcome": ""}):
+        with subtests.test(fields=fields):
+            assert Browser(payment).press("paid", **fields)[0] == 400
+            assert SandboxCharge.objects.get().state == "open"
 
 
 def test_a_decision_is_final(payment: Payment) -> None:
@@ -95,25 +98,22 @@ def test_a_lost_notice_is_made_up_for_by_the_job(payment: Payment) -> None:
     audit()
 
 
-@pytest.mark.parametrize(
-    ("outcome", "status", "state"),
-    [("paid", OrderStatus.paid, "paid"), ("declined", OrderStatus.unpaid, "failed")],
-)
 def test_the_gateway_sends_its_notice_over_http(
-    live_server: LiveServer,
-    settings: Settings,
-    outcome: str,
-    status: OrderStatus,
-    state: str,
+    live_server: LiveServer, settings: Settings, subtests: pytest.Subtests
 ) -> None:
     settings.SITE_URL = live_server.url
     buyer = Buyer()
     order = make_order(buyer)
-    assert pay(buyer, order)["result"]["jumpUrl"].startswith(live_server.url)
+    for outcome, status, state in (
+        ("paid", OrderStatus.paid, "paid"),
+        ("declined", OrderStatus.unpaid, "failed"),
+    ):
+        with subtests.test(outcome=outcome, status=status, state=state):
+            assert pay(buyer, order)["result"]["jumpUrl"].startswith(live_server.url)
 
-    Browser(order.payments.get()).press(outcome)
+            Browser(order.payments.get()).press(outcome)
 
-    assert (Order.objects.get().status, Payment.objects.get().state) == (status, state)
-    event = PaymentEvent.objects.get()
-    assert event.body["state"] == outcome
-    audit()
+            assert (Order.objects.get().status, Payment.objects.get().state) == (status, state)
+            event = PaymentEvent.objects.get()
+            assert event.body["state"] == outcome
+            audit()
