@@ -84,6 +84,8 @@ def test_a_picture_is_stored_and_shown_to_everyone_who_has_its_link(
 ) -> None:
     for format in ("JPEG", "PNG", "WEBP"):
         with subtests.test(format=format), rolled_back():
+            for file in stored_files(folder):
+                file.unlink()
             body = send(customer, picture(format)).json()
             assert (body["code"], list(body["result"])) == (0, ["imgUrl"])
             shown = Client().get(body["result"]["imgUrl"])
