@@ -43,7 +43,7 @@ from commerce.ledger.models import LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.services import mark_paid, pay_in_time
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, ordered
 from core.clock import moment_text
 from core.lost_files import OLD_AFTER
 from core.shop import Seller, seller
@@ -155,8 +155,7 @@ def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
     shop = make_shop(name_en="Northbridge", name_zh="北桥店")
     rice = make_stocked()
     stock(rice, 5, location=shop.location)
-    answer = buyer.pick_up(shop, (rice, 1))
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(buyer.pick_up(shop, (rice, 1)))
     assert mark_paid(order=order, pay_type="0")
     text = text_of(order)
     where = "Picked up at Northbridge 自提：北桥店 1 Hay Street, Perth"
@@ -395,8 +394,7 @@ def test_points_are_named_and_the_sums_are_of_the_money(buyer: Buyer, subtests: 
             )
             soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂")
             rice = make_stocked(price=Decimal("4.49"), name_en="Rice", name_zh="大米")
-            answer = buyer.order((soap, 2), (rice, 3), points=points)
-            order = Order.objects.get(order_no=answer["result"]["orderNo"])
+            order = ordered(buyer.order((soap, 2), (rice, 3), points=points))
             assert mark_paid(order=order, pay_type="5")
             text = text_of(order)
             for each in expected:

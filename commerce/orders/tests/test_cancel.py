@@ -18,7 +18,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
 from commerce.orders.services import cancel, change_status, expire_due_orders, expire_orders, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, ordered
 from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
@@ -182,7 +182,7 @@ def test_an_order_whose_cancellation_fails_stays_as_it_was(
 def test_a_canceled_order_is_reopened_when_its_products_can_be_reserved_again(buyer: Buyer) -> None:
     shop, rice = make_shop(per_hour=1), make_product()
     stock(rice, 1, shop.location)
-    order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 1))["result"]["orderNo"])
+    order = ordered(buyer.pick_up(shop, (rice, 1)))
     buyer.send("PUT", f"/order/cancel/{order.order_no}")
 
     assert mark_paid(order=order, pay_type="5")

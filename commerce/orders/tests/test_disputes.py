@@ -19,7 +19,7 @@ from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import Move
 from commerce.orders.services import fulfil, mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_stocked
+from commerce.orders.tests.builders import Buyer, make_stocked, ordered
 from core import clock
 from core.errors import Err
 from core.tests.threads import concurrently
@@ -48,8 +48,7 @@ def paid_by_van() -> Order:
     make_address(customer, **PERTH)
     window = windows(DeliveryWindow.objects.all(), timezone.now())[-1]
     dumplings = make_stocked(storage=Storage.frozen)
-    answer = Buyer(customer).order((dumplings, 1), deliverySlot=clock.to_wire(window.starts_at))
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(Buyer(customer).order((dumplings, 1), deliverySlot=clock.to_wire(window.starts_at)))
     assert mark_paid(order=order, pay_type="5")
     return order
 

@@ -19,7 +19,15 @@ from commerce.orders.models import Order, RecipientIdCard, Trade
 from commerce.orders.requests import Delivery
 from commerce.orders.services.id_cards import read_id_card, rotate_id_cards
 from commerce.orders.tasks import purge_orders
-from commerce.orders.tests.builders import ID_CARD, Buyer, BuyerInChina, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    ID_CARD,
+    Buyer,
+    BuyerInChina,
+    audit,
+    make_stocked,
+    nothing_changes,
+    ordered,
+)
 from core.errors import ShopError
 
 # No person's: the examples of the standard itself.
@@ -159,5 +167,4 @@ def test_the_audit_names_an_id_card_that_is_kept_too_long(capsys: pytest.Capture
 
 def make_order_with(buyer: Buyer, **kw: Any) -> Order:
     """Make an order of one unit through the API."""
-    answer = buyer.order((make_stocked(), 1), **kw)
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
+    return ordered(buyer.order((make_stocked(), 1), **kw))

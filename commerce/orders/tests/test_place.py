@@ -35,6 +35,7 @@ from commerce.orders.tests.builders import (
     make_order,
     make_stocked,
     nothing_changes,
+    ordered,
 )
 from core import clock
 from core.errors import Err, ShopError
@@ -78,7 +79,7 @@ def test_an_order_is_priced_by_the_server_and_reserves_its_products(buyer: Buyer
 
 def test_an_unpaid_order_expires_after_half_an_hour(buyer: Buyer) -> None:
     before = timezone.now()
-    order = Order.objects.get(order_no=buyer.order((make_stocked(), 1))["result"]["orderNo"])
+    order = ordered(buyer.order((make_stocked(), 1)))
     assert order.expires_at is not None
     assert timedelta(0) <= order.expires_at - before - timedelta(minutes=30) < timedelta(seconds=20)
 
@@ -96,8 +97,7 @@ def test_ordered_amounts_are_removed_from_the_cart_and_the_rest_stays(buyer: Buy
 
 def test_a_product_named_twice_is_one_line(buyer: Buyer) -> None:
     rice = make_stocked()
-    answer = buyer.order((rice, 2), (rice, "3"))
-    line = Order.objects.get(order_no=answer["result"]["orderNo"]).lines.get()
+    line = ordered(buyer.order((rice, 2), (rice, "3"))).lines.get()
     assert line.amount == 5
 
 

@@ -17,7 +17,7 @@ from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from commerce.vouchers.tests.builders import make_voucher
 from core.tests.threads import concurrently
 
@@ -165,9 +165,7 @@ def test_a_pick_up_in_a_shop_without_the_gift_goes_on_without_it(buyer: Buyer) -
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, rice)
     promote(promotion, cup, is_gift=True)
-    answer = buyer.pick_up(shop, actionGoods=action(promotion, (rice, 2)))
-    assert answer["code"] == 0, answer
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(buyer.pick_up(shop, actionGoods=action(promotion, (rice, 2))))
     assert [line.product_id for line in order.lines.all()] == [rice.pk]
     audit()
 

@@ -30,7 +30,7 @@ from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, expire_orders, mark_paid, place, promotion_units
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from core.errors import Err, ShopError
 from core.tests.threads import before_commit, between_check_and_save, concurrently
 
@@ -44,11 +44,6 @@ def action(promotion: Promotion, *lines: tuple[Product, object]) -> list[dict[st
         {"actionTypeId": promotion.pk, "goodsId": product.pk, "goodsAmount": amount}
         for product, amount in lines
     ]
-
-
-def ordered(answer: Answer) -> Order:
-    assert answer["code"] == 0, answer
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
 
 
 def reason(answer: Answer) -> str:

@@ -23,7 +23,7 @@ from commerce.orders.points_audit import differences as differences_of_points
 from commerce.orders.services import cancel_order, expire_due_orders, mark_paid
 from commerce.orders.tests.agreement import disagreements
 from commerce.orders.tests.baskets import lines_of
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err
 from core.tests.threads import concurrently
@@ -53,11 +53,6 @@ def points(buyer: Buyer) -> int:
 def preview(buyer: Buyer, *lines: tuple[Any, int], **body: Any) -> Answer:
     sent = {"orderGoods": lines_of(*lines), "shippingType": "2", "address": PERTH} | body
     return buyer.send("POST", "/order/preview", sent)
-
-
-def ordered(answer: Answer) -> Order:
-    assert answer["code"] == 0, answer
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
 
 
 def soap_and_rice() -> tuple[tuple[Any, int], tuple[Any, int]]:

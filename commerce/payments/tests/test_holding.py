@@ -7,19 +7,24 @@ import time_machine
 from django.utils import timezone
 from pytest_django import Settings
 
-from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, PickupSlot
-from commerce.delivery.tests.builders import make_shop
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import expire_due_orders, mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    Answer,
+    Buyer,
+    audit,
+    make_order,
+    nothing_changes,
+)
 from commerce.payments.hold_times import held_until
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
+from commerce.shipments.tests.builders import make_pick_up
 from core.ids import new_secret
 
 pytestmark = pytest.mark.django_db
@@ -36,13 +41,6 @@ def buyer() -> Buyer:
 def label_of(buyer: Buyer, order: Order) -> str:
     label: str = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]["statusLabel"]
     return label
-
-
-def pick_up(buyer: Buyer) -> Order:
-    shop, product = make_shop(), make_stocked()
-    stock(product, 5, location=shop.location)
-    answer = buyer.pick_up(shop, (product, 1))
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
 
 
 def certificate_of(buyer: Buyer) -> str:
@@ -81,7 +79,7 @@ def test_cash_for_a_pick_up_is_held_until_the_day_of_its_hour_is_over_and_some_h
     settings.CASH_GRACE_HOURS = 3
     # In UTC it is still the day before.
     with time_machine.travel("2026-11-24T06:30:00+08:00", tick=False):
-        order = pick_up(buyer)
+        order = make_pick_up(buyer)
         answer = pay(buyer, order, "cashOnDelivery")
     assert answer["result"] == {"jumpUrl": None}
     order.refresh_from_db()
@@ -111,7 +109,7 @@ def hand_over(order: Order) -> None:
 
 
 def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(buyer: Buyer) -> None:
-    order = pick_up(buyer)
+    order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
     slot = PickupSlot.objects.get()
     with time_machine.travel(slot.starts_at + timedelta(hours=2), tick=False):
@@ -125,7 +123,7 @@ def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(
 
 
 def test_money_for_an_order_whose_hour_has_passed_revives_it_without_an_hour(buyer: Buyer) -> None:
-    order = pick_up(buyer)
+    order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
     order.refresh_from_db()
     assert order.expires_at is not None
@@ -257,7 +255,7 @@ def test_choosing_cash_keeps_the_picture_of_a_transfer(buyer: Buyer) -> None:
 
 
 def test_a_picture_after_cash_was_chosen_holds_the_order_for_its_review(buyer: Buyer) -> None:
-    order = pick_up(buyer)
+    order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
     send_picture(buyer, order)
     order.refresh_from_db()

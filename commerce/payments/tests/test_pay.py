@@ -14,7 +14,15 @@ from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.sales import count_due_sales
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    ordered,
+    top_up,
+)
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers import slots
 from commerce.payments.providers.sandbox.models import SandboxCharge
@@ -401,8 +409,7 @@ def test_a_whole_purchase_takes_at_most_forty_statements_in_all(
     def buy() -> None:
         code = buyer.send("POST", "/toTrade", {"orderGoods": goods})["result"]["transactionCode"]
         assert buyer.send("POST", "/common/freight", address | {"orderGoods": goods})["code"] == 0
-        answer = buyer.order(*((product, 1) for product in products), code=code)
-        order = Order.objects.get(order_no=answer["result"]["orderNo"])
+        order = ordered(buyer.order(*((product, 1) for product in products), code=code))
         assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
 
     buy()

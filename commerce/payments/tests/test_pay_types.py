@@ -7,13 +7,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.rolled_back import rolled_back
-from commerce.delivery.tests.builders import make_shop
-from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, BuyerInChina, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    Buyer,
+    BuyerInChina,
+    make_order,
+    nothing_changes,
+)
 from commerce.payments.models import PayType
 from commerce.payments.tests.builders import make_payment, pay
+from commerce.shipments.tests.builders import make_pick_up
 from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
@@ -75,9 +78,7 @@ def test_an_order_is_restricted_by_the_country_it_goes_to() -> None:
 
 
 def test_a_pick_up_is_at_home(buyer: Buyer) -> None:
-    shop, product = make_shop(), make_stocked()
-    stock(product, 5, location=shop.location)
-    order = Order.objects.get(order_no=buyer.pick_up(shop, (product, 1))["result"]["orderNo"])
+    order = make_pick_up(buyer)
     restrict("2", countries="CN")
     restrict("4", countries="AU")
     restrict("5", for_pickup=False)

@@ -44,6 +44,7 @@ from commerce.orders.tests.builders import (
     make_order,
     make_stocked,
     nothing_changes,
+    ordered,
     top_up,
 )
 from commerce.payments.models import Payment, Refund
@@ -100,8 +101,7 @@ def buyer() -> Buyer:
     Customer.objects.filter(pk=buyer.customer.pk).update(nickname="Nickname of mine")
     tea = make_stocked()
     code = buyer.trade()
-    answer = buyer.order((tea, 2), code=code, remark="ring twice")
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(buyer.order((tea, 2), code=code, remark="ring twice"))
     complete(buyer, order)
     made(order)
     buyer.trade()

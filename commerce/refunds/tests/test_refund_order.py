@@ -19,6 +19,7 @@ from commerce.orders.tests.builders import (
     make_order,
     make_stocked,
     nothing_changes,
+    ordered,
     top_up,
     wallet_of,
 )
@@ -103,8 +104,7 @@ def test_a_whole_refund_before_anything_left_ends_the_order_for_good() -> None:
 def test_a_whole_refund_gives_the_hour_and_the_voucher_back() -> None:
     make_voucher(code="TEN", total_limit=1, customer_limit=1)
     buyer = Buyer()
-    answer = buyer.order((make_stocked(), 2), voucherCode="TEN")
-    by_van = Order.objects.get(order_no=answer["result"]["orderNo"])
+    by_van = ordered(buyer.order((make_stocked(), 2), voucherCode="TEN"))
     paid_by_card(buyer, by_van)
     pick_up = make_paid_pick_up(buyer)
     assert PickupSlot.objects.get().booked == 1
