@@ -83,11 +83,7 @@ def test_another_address_can_be_made_the_default(api: ApiClient) -> None:
 
 def test_after_the_default_is_deleted_the_newest_other_address_is_the_default(api: ApiClient) -> None:
     first, second, third = add(api), add(api), add(api)
-    assert api.call("DELETE", f"setting/deliveryAddress/{first}").body == {
-        "code": 0,
-        "msg": "",
-        "result": 1,
-    }
+    assert api.call("DELETE", f"setting/deliveryAddress/{first}").body == {"code": 0, "msg": "", "result": 1}
     assert defaults(api) == [(third, True), (second, False)]
     api.call("DELETE", f"setting/deliveryAddress/{second}")
     assert defaults(api) == [(third, True)]

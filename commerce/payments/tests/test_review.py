@@ -237,11 +237,8 @@ def test_a_rejected_picture_shows_why_and_leaves_time_for_another_one(buyer: Buy
         assert order.expires_at == timezone.now() + timedelta(days=3)
     shown = detail(buyer, order)
     assert shown["statusLabel"] == "Unpaid"
-    assert {key: shown["transfer"][key] for key in ("status", "reason", "reasonText")} == {
-        "status": "rejected",
-        "reason": "unreadable",
-        "reasonText": "Only half of it",
-    }
+    transfer = {key: shown["transfer"][key] for key in ("status", "reason", "reasonText")}
+    assert transfer == {"status": "rejected", "reason": "unreadable", "reasonText": "Only half of it"}
     assert not Payment.objects.exists()
     prove(buyer, order)
     assert detail(buyer, order)["transfer"]["status"] == "waiting"
