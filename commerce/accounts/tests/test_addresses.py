@@ -5,6 +5,7 @@ import pytest
 from commerce.accounts.models import Address, Customer
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from core.countries import country_codes
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ PERTH = {
 NOWHERE = {"provinceName": "", "cityName": "", "areaName": "", "zipCode": ""}
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def customer(api: ApiClient) -> Customer:
     customer = make_customer()
     api.token = auth_headers(customer)["token"]
@@ -44,51 +45,45 @@ def defaults(api: ApiClient) -> list[tuple[int, bool]]:
     return [(row["addressId"], row["isDefault"]) for row in listed(api)]
 
 
-def test_an_address_is_returned_in_the_servers_form(api: ApiClient, customer: Customer) -> None:
+def test_an_address_is_returned_in_the_servers_form(api: ApiClient) -> None:
     address_id = add(api, contacts="  李伟 ")
     assert listed(api) == [PERTH | {"addressId": address_id, "addType": 1, "isDefault": True}]
 
 
-@pytest.mark.parametrize(
-    ("country", "add_type", "phone_number"),
-    [("China", 0, "13800138000"), ("Australia", 1, "0893211234"), ("Hong Kong", 2, "+852 5123 4567")],
-)
-def test_the_type_follows_the_country(
-    api: ApiClient, customer: Customer, country: str, add_type: int, phone_number: str
-) -> None:
-    where = {} if country == "Australia" else NOWHERE | {"zipCode": "200120"}
-    add(api, countryName=country, contactPhone=phone_number, addType=7, **where)
-    assert listed(api)[0]["addType"] == add_type
+def test_the_type_follows_the_country(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for country, add_type, phone_number in (
+        ("China", 0, "13800138000"),
+        ("Australia", 1, "0893211234"),
+        ("Hong Kong", 2, "+852 5123 4567"),
+    ):
+        with subtests.test(country=country, add_type=add_type, phone_number=phone_number), rolled_back():
+            where = {} if country == "Australia" else NOWHERE | {"zipCode": "200120"}
+            add(api, countryName=country, contactPhone=phone_number, addType=7, **where)
+            assert listed(api)[0]["addType"] == add_type
 
 
-def test_the_first_address_is_the_default_and_stays_so(api: ApiClient, customer: Customer) -> None:
+def test_the_first_address_is_the_default_and_stays_so(api: ApiClient) -> None:
     first = add(api, isDefault=False)
     second = add(api)
     third = add(api, isDefault=None)
     assert defaults(api) == [(first, True), (third, False), (second, False)]
 
 
-def test_a_new_address_may_become_the_default(api: ApiClient, customer: Customer) -> None:
+def test_a_new_address_may_become_the_default(api: ApiClient) -> None:
     first, second = add(api), add(api, isDefault=True)
     assert defaults(api) == [(second, True), (first, False)]
 
 
-def test_another_address_can_be_made_the_default(api: ApiClient, customer: Customer) -> None:
+def test_another_address_can_be_made_the_default(api: ApiClient) -> None:
     first, second = add(api), add(api)
     answer = api.call("PUT", "setting/deliveryAddress/default", {"addressId": str(second)}).body
     assert answer == {"code": 0, "msg": "", "result": 1}
     assert defaults(api) == [(second, True), (first, False)]
 
 
-def test_after_the_default_is_deleted_the_newest_other_address_is_the_default(
-    api: ApiClient, customer: Customer
-) -> None:
+def test_after_the_default_is_deleted_the_newest_other_address_is_the_default(api: ApiClient) -> None:
     first, second, third = add(api), add(api), add(api)
-    assert api.call("DELETE", f"setting/deliveryAddress/{first}").body == {
-        "code": 0,
-        "msg": "",
-        "result": 1,
-    }
+    assert api.call("DELETE", f"setting/deliveryAddress/{first}").body == {"code": 0, "msg": "", "result": 1}
     assert defaults(api) == [(third, True), (second, False)]
     api.call("DELETE", f"setting/deliveryAddress/{second}")
     assert defaults(api) == [(third, True)]
@@ -96,7 +91,7 @@ def test_after_the_default_is_deleted_the_newest_other_address_is_the_default(
     assert listed(api) == []
 
 
-def test_an_address_is_replaced(api: ApiClient, customer: Customer) -> None:
+def test_an_address_is_replaced(api: ApiClient) -> None:
     first, second = add(api), add(api)
     body = PERTH | {"addressId": first, "addressDetail": "2 Hay Street", "areaName": None, "isDefault": False}
     answer = api.call("PUT", "setting/deliveryAddress", body).body
@@ -108,9 +103,10 @@ def test_an_address_is_replaced(api: ApiClient, customer: Customer) -> None:
     assert defaults(api) == [(second, True), (first, False)]
 
 
-@pytest.mark.parametrize(
-    ("change", "fields"),
-    [
+def test_a_wrong_field_is_named_and_nothing_is_saved(
+    api: ApiClient, customer: Customer, subtests: pytest.Subtests
+) -> None:
+    for change, fields in (
         ({"contacts": " "}, {"contacts": "parameter_error"}),
         ({"contacts": None}, {"contacts": "parameter_error"}),
         ({"contactPhone": ""}, {"contactPhone": "parameter_error"}),
@@ -127,60 +123,52 @@ def test_an_address_is_replaced(api: ApiClient, customer: Customer) -> None:
         ({"contacts": ["x"]}, {"contacts": "parameter_error"}),
         ({"contacts": "a\x00b"}, None),
         ({"addressDetail": "\ud800"}, None),
-    ],
-)
-def test_a_wrong_field_is_named_and_nothing_is_saved(
-    api: ApiClient, customer: Customer, change: Any, fields: Any
-) -> None:
-    answer = api.call("POST", "setting/deliveryAddress", PERTH | change)
-    assert (answer.status_code, answer.body["code"]) == (200, 1002)
-    assert answer.body.get("fields") == fields
-    assert not Address.objects.exists()
-    stored = make_address(customer)
-    answer = api.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | change)
-    assert answer.body["code"] == 1002
-    stored.refresh_from_db()
-    assert stored.contacts == "Li Wei"
+    ):
+        with subtests.test(change=change, fields=fields), rolled_back():
+            answer = api.call("POST", "setting/deliveryAddress", PERTH | change)
+            assert (answer.status_code, answer.body["code"]) == (200, 1002)
+            assert answer.body.get("fields") == fields
+            assert not Address.objects.exists()
+            stored = make_address(customer)
+            answer = api.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | change)
+            assert answer.body["code"] == 1002
+            stored.refresh_from_db()
+            assert stored.contacts == "Li Wei"
 
 
-@pytest.mark.parametrize(
-    ("country", "city", "code"),
-    [
+def test_four_countries_need_a_city_or_post_code(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for country, city, code in (
         ("Australia", "Somewhere", "6000"),
         ("China", "上海市", "200120"),
         ("Malaysia", "Kuching", "93000"),
         ("Taiwan", "中正區", "100"),
-    ],
-)
-def test_four_countries_need_a_city_or_post_code(
-    api: ApiClient, customer: Customer, country: str, city: str, code: str
+    ):
+        with subtests.test(country=country, city=city, code=code), rolled_back():
+            nowhere = NOWHERE | {"countryName": country, "contactPhone": "+61412345678"}
+            assert api.call("POST", "setting/deliveryAddress", PERTH | nowhere).body["code"] == 1002
+            add(api, **nowhere | {"zipCode": code})
+            add(api, **nowhere | {"cityName": city})
+
+
+def test_parts_that_cannot_go_together_are_refused_and_nothing_is_saved(
+    api: ApiClient, customer: Customer, subtests: pytest.Subtests
 ) -> None:
-    nowhere = NOWHERE | {"countryName": country, "contactPhone": "+61412345678"}
-    assert api.call("POST", "setting/deliveryAddress", PERTH | nowhere).body["code"] == 1002
-    add(api, **nowhere | {"zipCode": code})
-    add(api, **nowhere | {"cityName": city})
-
-
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
+    for change, part in (
         ({"provinceName": "VIC"}, "zipCode"),
         ({"provinceName": "广东省"}, "provinceName"),
         ({"cityName": "Stirling"}, "cityName"),
         ({"zipCode": "6004"}, "zipCode"),
         ({"countryName": "China"}, "provinceName"),
-    ],
-)
-def test_parts_that_cannot_go_together_are_refused_and_nothing_is_saved(
-    api: ApiClient, customer: Customer, change: dict[str, str], part: str
-) -> None:
-    there = {"contactPhone": "+61412345678"} | change
-    stored = make_address(customer)
-    for method in ("POST", "PUT"):
-        answer = api.call(method, "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | there)
-        assert (answer.status_code, answer.body["code"], answer.body["msg"]) == (200, 1002, "地址错误")
-        assert answer.body["fields"] == {part: "address_error"}
-    assert [(row.province_name, row.zip_code) for row in Address.objects.all()] == [("WA", "6000")]
+    ):
+        with subtests.test(change=change, part=part), rolled_back():
+            there = {"contactPhone": "+61412345678"} | change
+            stored = make_address(customer)
+            for method in ("POST", "PUT"):
+                answer = api.call(method, "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | there)
+                found = (answer.status_code, answer.body["code"], answer.body["msg"])
+                assert found == (200, 1002, "地址错误")
+                assert answer.body["fields"] == {part: "address_error"}
+            assert [(row.province_name, row.zip_code) for row in Address.objects.all()] == [("WA", "6000")]
 
 
 def test_an_address_that_stays_where_it_is_can_be_changed(api: ApiClient, customer: Customer) -> None:
@@ -200,11 +188,11 @@ def test_an_address_that_stays_where_it_is_can_be_changed(api: ApiClient, custom
     assert stored.zip_code == "9999"
 
 
-def test_other_countries_need_neither(api: ApiClient, customer: Customer) -> None:
+def test_other_countries_need_neither(api: ApiClient) -> None:
     add(api, countryName="Hong Kong", contactPhone="51234567", cityName="", zipCode="")
 
 
-def test_every_country_of_the_list_is_accepted(api: ApiClient, customer: Customer) -> None:
+def test_every_country_of_the_list_is_accepted(api: ApiClient) -> None:
     for name in sorted(country_codes())[::9]:
         add(api, countryName=name, contactPhone="+61412345678", **NOWHERE)
 
@@ -232,34 +220,35 @@ def test_another_customers_address_is_answered_like_a_missing_one(api: ApiClient
     assert [row["addressId"] for row in listed(api)] == [own.pk]
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "x", "1.5", "９", "1" * 30, "%00"])
 def test_an_id_that_is_no_number_is_answered_like_a_missing_one(
-    api: ApiClient, customer: Customer, text: str
+    api: ApiClient, subtests: pytest.Subtests
 ) -> None:
-    answer = api.call("DELETE", f"setting/deliveryAddress/{text}")
-    assert (answer.status_code, answer.body["reason"]) == (200, "parameter_error")
+    for text in ("0", "-1", "x", "1.5", "９", "1" * 30, "%00"):
+        with subtests.test(text=text):
+            answer = api.call("DELETE", f"setting/deliveryAddress/{text}")
+            assert (answer.status_code, answer.body["reason"]) == (200, "parameter_error")
 
 
-@pytest.mark.parametrize("value", [0, -1, "x", None, True, 2**63, 1.5])
-def test_an_id_in_a_body_that_is_no_number_is_refused(api: ApiClient, customer: Customer, value: Any) -> None:
-    answer = api.call("PUT", "setting/deliveryAddress/default", {"addressId": value})
-    assert (answer.status_code, answer.body["code"]) == (200, 1002)
+def test_an_id_in_a_body_that_is_no_number_is_refused(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for value in (0, -1, "x", None, True, 2**63, 1.5):
+        with subtests.test(value=value):
+            answer = api.call("PUT", "setting/deliveryAddress/default", {"addressId": value})
+            assert (answer.status_code, answer.body["code"]) == (200, 1002)
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
+def test_the_address_book_needs_a_login(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for method, path in (
         ("POST", "deliveryAddressNew"),
         ("POST", "deliveryAddress"),
         ("PUT", "deliveryAddress"),
         ("PUT", "deliveryAddress/default"),
         ("DELETE", "deliveryAddress/1"),
-    ],
-)
-def test_the_address_book_needs_a_login(api: ApiClient, method: str, path: str) -> None:
-    assert api.call(method, f"setting/{path}", {}).status_code == 401
-    api.token = "dead"
-    assert api.call(method, f"setting/{path}", {}).body["code"] == 1001
+    ):
+        with subtests.test(method=method, path=path):
+            api.token = ""
+            assert api.call(method, f"setting/{path}", {}).status_code == 401
+            api.token = "dead"
+            assert api.call(method, f"setting/{path}", {}).body["code"] == 1001
 
 
 def test_listing_takes_a_constant_number_of_queries(

@@ -8,6 +8,7 @@ from wagtail.users.models import UserProfile
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.services.closing import close_account
 from commerce.accounts.tests.builders import make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from core.tests.pages import html_of
 from core.tests.threads import before_commit
 
@@ -54,21 +55,20 @@ def test_staff_cannot_add_customers_or_delete_customers_and_levels(admin_client:
     assert MemberLevel.objects.filter(pk=3).exists()
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")]
-)
 def test_no_form_revives_a_deleted_account_and_the_form_explains_why(
-    admin_client: Client, language: str, expected: str
+    admin_client: Client, subtests: pytest.Subtests
 ) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    customer = make_customer()
-    form = f"/admin/customers/edit/{customer.pk}/"
-    assert expected not in html_of(admin_client.get(form))
-    close_account(customer=customer)
-    assert expected in html_of(admin_client.get(form))
-    assert admin_client.post(form, {"fixed_level": "3", "is_active": "on"}).status_code == 302
-    deleted = Customer.objects.get()
-    assert (deleted.is_active, deleted.is_deleted, deleted.level_number) == (False, True, 3)
+    for language, expected in (("en", "so it stays inactive"), ("zh-hans", "账户保持停用")):
+        with subtests.test(language=language, expected=expected), rolled_back():
+            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            customer = make_customer()
+            form = f"/admin/customers/edit/{customer.pk}/"
+            assert expected not in html_of(admin_client.get(form))
+            close_account(customer=customer)
+            assert expected in html_of(admin_client.get(form))
+            assert admin_client.post(form, {"fixed_level": "3", "is_active": "on"}).status_code == 302
+            deleted = Customer.objects.get()
+            assert (deleted.is_active, deleted.is_deleted, deleted.level_number) == (False, True, 3)
 
 
 @pytest.mark.django_db(transaction=True)

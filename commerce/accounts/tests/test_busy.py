@@ -9,6 +9,7 @@ from commerce.accounts.models import VerificationCode
 from commerce.accounts.services import check_pay_password, codes, login, pay_password
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits import services as rate_limits
 from commerce.rate_limits.models import RateLimitCounter
@@ -30,18 +31,19 @@ def reason(answer: Any) -> str:
     return str(answer.body.get("reason") or "ok")
 
 
-@pytest.mark.parametrize("step", ["consume_in_transaction", "write_message"])
 def test_a_code_that_is_refused_as_busy_may_be_asked_for_again_with_the_same_ticket(
-    api: ApiClient, monkeypatch: pytest.MonkeyPatch, step: str
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     wanted = {"account": ACCOUNT, "purpose": "register", "ticket": api.ticket()}
-    with monkeypatch.context() as busy:
-        busy.setattr(codes, step, refuse_as_busy)
-        assert reason(api.call("POST", "common/sendCode", wanted)) == "shop_busy"
-    assert not VerificationCode.objects.exists()
-    assert not RateLimitCounter.objects.exists()
-    assert reason(api.call("POST", "common/sendCode", wanted)) == "ok"
-    assert counted("code account") == 1
+    for step in ("consume_in_transaction", "write_message"):
+        with subtests.test(step=step), rolled_back():
+            with monkeypatch.context() as busy:
+                busy.setattr(codes, step, refuse_as_busy)
+                assert reason(api.call("POST", "common/sendCode", wanted)) == "shop_busy"
+            assert not VerificationCode.objects.exists()
+            assert not RateLimitCounter.objects.exists()
+            assert reason(api.call("POST", "common/sendCode", wanted)) == "ok"
+            assert counted("code account") == 1
 
 
 def test_a_code_that_comes_too_soon_spends_no_ticket(api: ApiClient) -> None:
@@ -67,15 +69,16 @@ def test_a_login_that_is_refused_as_busy_before_the_comparison_spends_no_ticket(
     assert reason(api.call("POST", "login", RIGHT | {"ticket": ticket})) == "ok"
 
 
-@pytest.mark.parametrize(("body", "left"), [(RIGHT, 0), (WRONG, 1)])
 def test_a_login_counts_where_its_password_is_wrong_though_the_database_is_busy(
-    api: ApiClient, monkeypatch: pytest.MonkeyPatch, body: dict[str, str], left: int
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     make_customer(account=ACCOUNT)
     monkeypatch.setattr(login, "reset", refuse_as_busy)
-    answer = reason(api.call("POST", "login", body))
-    assert answer == ("account_or_password_wrong" if left else "shop_busy")
-    assert [counted(f"login {limit}") for limit in ("here", "account", "network")] == [left] * 3
+    for body, left in ((RIGHT, 0), (WRONG, 1)):
+        with subtests.test(body=body, left=left):
+            answer = reason(api.call("POST", "login", body))
+            assert answer == ("account_or_password_wrong" if left else "shop_busy")
+            assert [counted(f"login {limit}") for limit in ("here", "account", "network")] == [left] * 3
 
 
 def test_a_right_pay_password_that_is_refused_as_busy_does_not_count(
@@ -102,20 +105,21 @@ def test_an_attempt_that_cannot_be_given_back_stays_counted_and_is_logged(
     assert "['pay password'] stay counted" in caplog.text
 
 
-@pytest.mark.parametrize("purpose", ["pay", "reset"])
 def test_a_code_that_sets_a_password_is_not_spent_where_its_lock_cannot_be_lifted(
-    api: ApiClient, monkeypatch: pytest.MonkeyPatch, purpose: str
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     customer = make_customer(account=ACCOUNT)
-    api.ask_code(ACCOUNT, purpose)
-    code = messages()[-1]["code"]
-    body = {"account": ACCOUNT, "code": code, "password": "271828"}
-    method, path, service = {
-        "pay": ("PUT", "setting/pay/password", pay_password),
-        "reset": ("POST", "resetPassword", login),
-    }[purpose]
-    api.token = auth_headers(customer)["token"]
-    with monkeypatch.context() as busy:
-        busy.setattr(service, "reset", refuse_as_busy)
-        assert reason(api.call(method, path, body)) == "shop_busy"
-    assert reason(api.call(method, path, body)) == "ok"
+    for purpose in ("pay", "reset"):
+        with subtests.test(purpose=purpose), rolled_back():
+            api.ask_code(ACCOUNT, purpose)
+            code = messages()[-1]["code"]
+            body = {"account": ACCOUNT, "code": code, "password": "271828"}
+            method, path, service = {
+                "pay": ("PUT", "setting/pay/password", pay_password),
+                "reset": ("POST", "resetPassword", login),
+            }[purpose]
+            api.token = auth_headers(customer)["token"]
+            with monkeypatch.context() as busy:
+                busy.setattr(service, "reset", refuse_as_busy)
+                assert reason(api.call(method, path, body)) == "shop_busy"
+            assert reason(api.call(method, path, body)) == "ok"

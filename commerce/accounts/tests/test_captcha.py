@@ -68,43 +68,40 @@ def changed(payload: str, **parts: Any) -> str:
     return base64.b64encode(json.dumps(content).encode()).decode()
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
+def test_a_forged_proof_is_refused(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for parts in (
         {"solution": {"derivedKey": "00" * 32}},
         {"solution": {"derivedKey": None}},
         {"parameters": {"cost": 2}},
         {"parameters": {"expiresAt": 10**12}},
         {"parameters": {"expiresAt": None}},
         {"parameters": {"keySignature": None}},
-    ],
-)
-def test_a_forged_proof_is_refused(api: ApiClient, parts: Any) -> None:
-    body = {"provider": "altcha", "payload": changed(api.solve(), **parts)}
-    assert api.call("POST", "common/scc", body).body["reason"] == "captcha_required"
-    assert not CaptchaProof.objects.exists()
+    ):
+        with subtests.test(parts=parts):
+            body = {"provider": "altcha", "payload": changed(api.solve(), **parts)}
+            assert api.call("POST", "common/scc", body).body["reason"] == "captcha_required"
+            assert not CaptchaProof.objects.exists()
 
 
 DEEP = base64.b64encode(b"[" * 9000).decode()
 
 
-@pytest.mark.parametrize("payload", ["", "x", "e30=", "bnVsbA==", "W10=", "MQ==", DEEP])
-def test_malformed_proofs_are_refused(api: ApiClient, payload: str) -> None:
-    answer = api.call("POST", "common/scc", {"provider": "altcha", "payload": payload})
-    assert (answer.status_code, answer.body["reason"]) == (200, "captcha_required")
+def test_malformed_proofs_are_refused(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for payload in ("", "x", "e30=", "bnVsbA==", "W10=", "MQ==", DEEP):
+        with subtests.test(payload=payload):
+            answer = api.call("POST", "common/scc", {"provider": "altcha", "payload": payload})
+            assert (answer.status_code, answer.body["reason"]) == (200, "captcha_required")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_a_body_of_another_shape_is_a_parameter_error(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for body in (
         {},
         {"provider": "geetest", "payload": {"lot_number": "1"}},
         {"provider": "altcha", "payload": {"challenge": 1}},
         {"provider": "altcha", "payload": 7},
         {"provider": "altcha", "payload": "\x00"},
         {"provider": "altcha", "payload": "\ud800"},
-    ],
-)
-def test_a_body_of_another_shape_is_a_parameter_error(api: ApiClient, body: Any) -> None:
-    answer = api.call("POST", "common/scc", body)
-    assert (answer.status_code, answer.body["code"]) == (200, 1002)
+    ):
+        with subtests.test(body=body):
+            answer = api.call("POST", "common/scc", body)
+            assert (answer.status_code, answer.body["code"]) == (200, 1002)

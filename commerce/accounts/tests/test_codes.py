@@ -11,6 +11,7 @@ from django.utils import timezone
 from commerce.accounts.models import CaptchaProof, Customer, VerificationCode
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.models import Message
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
@@ -56,38 +57,45 @@ def test_an_unknown_account_is_sent_nothing(api: ApiClient) -> None:
     assert messages() == []
 
 
-@pytest.mark.parametrize("purpose", ["register", "reset", "pay"])
-def test_the_answer_does_not_reveal_whether_an_account_exists(api: ApiClient, purpose: str) -> None:
-    make_customer(account="known@example.com")
-    known = api.ask_code("known@example.com", purpose)
-    unknown = api.ask_code("unknown@example.com", purpose)
-    assert (known.status_code, known.content) == (unknown.status_code, unknown.content)
-    for account in ("known@example.com", "unknown@example.com"):
-        again = api.ask_code(account, purpose)
-        assert (again.status_code, again.body["reason"]) == (429, "too_frequent")
-
-
-@pytest.mark.parametrize("purpose", ["register", "reset", "pay"])
-def test_the_work_done_does_not_reveal_whether_an_account_exists(
-    api: ApiClient, purpose: str, django_assert_max_num_queries: Any
+def test_the_answer_does_not_reveal_whether_an_account_exists(
+    api: ApiClient, subtests: pytest.Subtests
 ) -> None:
     make_customer(account="known@example.com")
-    work = []
-    for account in ("known@example.com", "unknown@example.com"):
-        body = {"account": account, "purpose": purpose, "ticket": api.ticket()}
-        with django_assert_max_num_queries(100) as captured:
-            api.call("POST", "common/sendCode", body)
-        work.append([re.sub(r"'[^']*'|\d+|NULL", "?", query["sql"]).split()[:4] for query in captured])
-    assert work[0] == work[1]
+    for purpose in ("register", "reset", "pay"):
+        with subtests.test(purpose=purpose), rolled_back():
+            known = api.ask_code("known@example.com", purpose)
+            unknown = api.ask_code("unknown@example.com", purpose)
+            assert (known.status_code, known.content) == (unknown.status_code, unknown.content)
+            for account in ("known@example.com", "unknown@example.com"):
+                again = api.ask_code(account, purpose)
+                assert (again.status_code, again.body["reason"]) == (429, "too_frequent")
 
 
-@pytest.mark.parametrize("ticket", [None, "", "x" * 43, "x" * 101])
-def test_without_a_ticket_nothing_happens(api: ApiClient, ticket: Any) -> None:
-    body = {"account": NEW, "purpose": "register"} | ({} if ticket is None else {"ticket": ticket})
-    answer = api.call("POST", "common/sendCode", body)
-    assert answer.body["reason"] in {"captcha_required", "parameter_error"}
-    assert not VerificationCode.objects.exists()
-    assert not Message.objects.exists()
+def test_the_work_done_does_not_reveal_whether_an_account_exists(
+    api: ApiClient, django_assert_max_num_queries: Any, subtests: pytest.Subtests
+) -> None:
+    make_customer(account="known@example.com")
+    for purpose in ("register", "reset", "pay"):
+        with subtests.test(purpose=purpose), rolled_back():
+            work = []
+            for account in ("known@example.com", "unknown@example.com"):
+                body = {"account": account, "purpose": purpose, "ticket": api.ticket()}
+                with django_assert_max_num_queries(100) as captured:
+                    api.call("POST", "common/sendCode", body)
+                work.append(
+                    [re.sub(r"'[^']*'|\d+|NULL", "?", query["sql"]).split()[:4] for query in captured]
+                )
+            assert work[0] == work[1]
+
+
+def test_without_a_ticket_nothing_happens(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for ticket in (None, "", "x" * 43, "x" * 101):
+        with subtests.test(ticket=ticket):
+            body = {"account": NEW, "purpose": "register"} | ({} if ticket is None else {"ticket": ticket})
+            answer = api.call("POST", "common/sendCode", body)
+            assert answer.body["reason"] in {"captcha_required", "parameter_error"}
+            assert not VerificationCode.objects.exists()
+            assert not Message.objects.exists()
 
 
 def test_a_ticket_is_valid_for_one_code(api: ApiClient) -> None:
@@ -99,9 +107,8 @@ def test_a_ticket_is_valid_for_one_code(api: ApiClient) -> None:
     assert VerificationCode.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_a_wrong_parameter_is_refused_and_costs_no_ticket(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for body in (
         {},
         {"account": ""},
         {"account": "x"},
@@ -109,51 +116,49 @@ def test_a_ticket_is_valid_for_one_code(api: ApiClient) -> None:
         {"account": "+61893211234"},
         {"purpose": "steal"},
         {"purpose": None},
-    ],
-)
-def test_a_wrong_parameter_is_refused_and_costs_no_ticket(api: ApiClient, body: Any) -> None:
-    wanted = {"account": NEW, "purpose": "register", "ticket": api.ticket()} | body
-    if not body:
-        del wanted["account"]
-    answer = api.call("POST", "common/sendCode", wanted)
-    assert (answer.status_code, answer.body["code"]) == (200, 1002)
-    assert answer.body["fields"] == {next(iter(body), "account"): "parameter_error"}
-    assert not VerificationCode.objects.exists()
-    assert CaptchaProof.objects.get().used is False
+    ):
+        with subtests.test(body=body), rolled_back():
+            wanted = {"account": NEW, "purpose": "register", "ticket": api.ticket()} | body
+            if not body:
+                del wanted["account"]
+            answer = api.call("POST", "common/sendCode", wanted)
+            assert (answer.status_code, answer.body["code"]) == (200, 1002)
+            assert answer.body["fields"] == {next(iter(body), "account"): "parameter_error"}
+            assert not VerificationCode.objects.exists()
+            assert CaptchaProof.objects.get().used is False
 
 
-@pytest.mark.parametrize(
-    ("account", "countries", "reason"),
-    [
+def test_codes_go_by_sms_to_the_countries_of_the_settings_alone(
+    api: ApiClient, settings: LazySettings, subtests: pytest.Subtests
+) -> None:
+    for account, countries, reason in (
         ("+447400123456", {"AU", "CN"}, "sms_country"),
         ("+6591234567", {"AU", "CN"}, "sms_country"),
         ("+8613800000000", {"AU", "CN"}, None),
         ("0412 345 678", {"AU", "CN"}, None),
         ("0412 345 678", {"CN"}, "sms_country"),
         ("name@example.com", {"CN"}, None),
-    ],
-)
-def test_codes_go_by_sms_to_the_countries_of_the_settings_alone(
-    api: ApiClient, settings: LazySettings, account: str, countries: set[str], reason: str | None
-) -> None:
-    settings.SMS_COUNTRIES = frozenset(countries)
-    wanted = {"account": account, "purpose": "register", "ticket": api.ticket()}
-    answer = api.call("POST", "common/sendCode", wanted)
-    if reason is None:
-        assert answer.body["code"] == 0
-        return
-    assert (answer.status_code, answer.body["code"], answer.body["reason"]) == (200, 1002, reason)
-    assert answer.body["fields"] == {"account": reason}
-    assert not VerificationCode.objects.exists()
-    assert not Message.objects.exists()
-    assert CaptchaProof.objects.get().used is False
+    ):
+        with subtests.test(account=account, countries=countries, reason=reason), rolled_back():
+            settings.SMS_COUNTRIES = frozenset(countries)
+            wanted = {"account": account, "purpose": "register", "ticket": api.ticket()}
+            answer = api.call("POST", "common/sendCode", wanted)
+            if reason is None:
+                assert answer.body["code"] == 0
+                continue
+            assert (answer.status_code, answer.body["code"], answer.body["reason"]) == (200, 1002, reason)
+            assert answer.body["fields"] == {"account": reason}
+            assert not VerificationCode.objects.exists()
+            assert not Message.objects.exists()
+            assert CaptchaProof.objects.get().used is False
 
 
-@pytest.mark.parametrize("account", ["a\x00@example.com", "\ud800@example.com"])
-def test_text_that_cannot_be_stored_is_refused(api: ApiClient, account: str) -> None:
-    answer = api.ask_code(account, "register")
-    assert (answer.status_code, answer.body["code"]) == (200, 1002)
-    assert not VerificationCode.objects.exists()
+def test_text_that_cannot_be_stored_is_refused(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for account in ("a\x00@example.com", "\ud800@example.com"):
+        with subtests.test(account=account), rolled_back():
+            answer = api.ask_code(account, "register")
+            assert (answer.status_code, answer.body["code"]) == (200, 1002)
+            assert not VerificationCode.objects.exists()
 
 
 def test_an_account_gets_one_code_a_minute_and_five_a_day(api: ApiClient) -> None:

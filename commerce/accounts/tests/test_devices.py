@@ -12,6 +12,7 @@ from commerce.accounts.models import AuthToken
 from commerce.accounts.services import customer_of_token, issue_token
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from core.ids import digest
 
 pytestmark = pytest.mark.django_db
@@ -23,9 +24,8 @@ WINDOWS = (
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
 
 
-@pytest.mark.parametrize(
-    ("user_agent", "zh", "en"),
-    [
+def test_a_device_has_a_short_name_in_both_languages(subtests: pytest.Subtests) -> None:
+    for user_agent, zh, en in (
         (WINDOWS, "Windows 上的 Chrome", "Chrome on Windows"),
         (f"{WINDOWS} Edg/126.0", "Windows 上的 Edge", "Edge on Windows"),
         (f"{WINDOWS} OPR/110.0", "Windows 上的 Opera", "Opera on Windows"),
@@ -46,10 +46,9 @@ IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605
         ("Opera Mini; Android", "Android", "Android"),
         ("python-httpx/0.27", "未知设备", "Unknown device"),
         ("", "未知设备", "Unknown device"),
-    ],
-)
-def test_a_device_has_a_short_name_in_both_languages(user_agent: str, zh: str, en: str) -> None:
-    assert device_from(user_agent).names() == (zh, en)
+    ):
+        with subtests.test(user_agent=user_agent, zh=zh, en=en):
+            assert device_from(user_agent).names() == (zh, en)
 
 
 def test_every_known_name_fits_its_column() -> None:
@@ -143,31 +142,35 @@ def test_this_device_can_be_logged_out_as_well(api: ApiClient) -> None:
     assert api.call("GET", "setting/devices").body["code"] == 1001
 
 
-@pytest.mark.parametrize("login_id", ["another's", "expired", "0", "-1", "x", "9" * 30])
-def test_what_is_no_login_of_the_customer_is_a_wrong_parameter(api: ApiClient, login_id: str) -> None:
+def test_what_is_no_login_of_the_customer_is_a_wrong_parameter(
+    api: ApiClient, subtests: pytest.Subtests
+) -> None:
     customer, other = make_customer(), make_customer()
     issue_token(other)
-    if login_id == "another's":
-        login_id = str(other.tokens.get().pk)
-    if login_id == "expired":
-        issue_token(customer)
-        customer.tokens.update(expires_at=timezone.now())
-        login_id = str(customer.tokens.get().pk)
-    api.token = auth_headers(customer)["token"]
-    before = list(AuthToken.objects.order_by("pk").values())
-    answer = api.call("DELETE", f"setting/devices/{login_id}").body
-    assert (answer["code"], answer["reason"]) == (1002, "parameter_error")
-    assert list(AuthToken.objects.order_by("pk").values()) == before
+    for login_id in ("another's", "expired", "0", "-1", "x", "9" * 30):
+        with subtests.test(login_id=login_id), rolled_back():
+            if login_id == "another's":
+                login_id = str(other.tokens.get().pk)
+            if login_id == "expired":
+                issue_token(customer)
+                customer.tokens.update(expires_at=timezone.now())
+                login_id = str(customer.tokens.get().pk)
+            api.token = auth_headers(customer)["token"]
+            before = list(AuthToken.objects.order_by("pk").values())
+            answer = api.call("DELETE", f"setting/devices/{login_id}").body
+            assert (answer["code"], answer["reason"]) == (1002, "parameter_error")
+            assert list(AuthToken.objects.order_by("pk").values()) == before
 
 
-@pytest.mark.parametrize("everywhere", [False, True])
-def test_all_other_devices_or_all_are_logged_out(api: ApiClient, everywhere: bool) -> None:
+def test_all_other_devices_or_all_are_logged_out(api: ApiClient, subtests: pytest.Subtests) -> None:
     customer, another = make_customer(), make_customer()
     api.token, other, theirs = (auth_headers(each)["token"] for each in (customer, customer, another))
-    path = "setting/devices?everywhere=true" if everywhere else "setting/devices"
-    assert api.call("DELETE", path).body == {"code": 0, "msg": "", "result": 1}
-    here = None if everywhere else customer
-    assert [customer_of_token(token) for token in (api.token, other, theirs)] == [here, None, another]
+    for everywhere in (False, True):
+        with subtests.test(everywhere=everywhere), rolled_back():
+            path = "setting/devices?everywhere=true" if everywhere else "setting/devices"
+            assert api.call("DELETE", path).body == {"code": 0, "msg": "", "result": 1}
+            here = None if everywhere else customer
+            assert [customer_of_token(token) for token in (api.token, other, theirs)] == [here, None, another]
 
 
 def test_a_wrong_wish_to_log_out_everywhere_ends_nothing(api: ApiClient) -> None:

@@ -20,6 +20,7 @@ from commerce.accounts.tests.fake_geetest import (
     FakeGeetest,
     solved,
 )
+from commerce.accounts.tests.rolled_back import rolled_back
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
 
 pytestmark = pytest.mark.django_db
@@ -63,11 +64,12 @@ def test_a_captcha_that_geetest_knows_gives_a_ticket_for_one_use(
     assert not spend_ticket(ticket)
 
 
-@pytest.mark.parametrize("again", [LOT, LOT.upper()])
-def test_a_lot_number_counts_once(api: ApiClient, geetest: FakeGeetest, again: str) -> None:
-    assert exchange(api, solved())["code"] == 0
-    assert exchange(api, solved(again))["reason"] == "captcha_required"
-    assert CaptchaProof.objects.count() == 1
+def test_a_lot_number_counts_once(api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests) -> None:
+    for again in (LOT, LOT.upper()):
+        with subtests.test(again=again), rolled_back():
+            assert exchange(api, solved())["code"] == 0
+            assert exchange(api, solved(again))["reason"] == "captcha_required"
+            assert CaptchaProof.objects.count() == 1
 
 
 def test_a_captcha_that_geetest_does_not_know_gives_no_ticket(api: ApiClient, geetest: FakeGeetest) -> None:
@@ -92,20 +94,24 @@ GARBAGE = [
 ]
 
 
-@pytest.mark.parametrize("answer", GARBAGE)
 def test_an_answer_that_cannot_be_read_is_no_solution(
-    api: ApiClient, geetest: FakeGeetest, answer: Any
+    api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
 ) -> None:
-    geetest.answer = answer
-    assert exchange(api, solved())["reason"] == "captcha_unavailable"
-    assert not CaptchaProof.objects.exists()
+    for answer in GARBAGE:
+        with subtests.test(answer=answer):
+            geetest.answer = answer
+            assert exchange(api, solved())["reason"] == "captcha_unavailable"
+            assert not CaptchaProof.objects.exists()
 
 
-@pytest.mark.parametrize("status", [500, 503, 404, 201])
-def test_another_status_is_no_solution(api: ApiClient, geetest: FakeGeetest, status: int) -> None:
-    geetest.status = status
-    assert exchange(api, solved())["reason"] == "captcha_unavailable"
-    assert not CaptchaProof.objects.exists()
+def test_another_status_is_no_solution(
+    api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
+) -> None:
+    for status in (500, 503, 404, 201):
+        with subtests.test(status=status):
+            geetest.status = status
+            assert exchange(api, solved())["reason"] == "captcha_unavailable"
+            assert not CaptchaProof.objects.exists()
 
 
 def test_a_redirect_is_not_followed(api: ApiClient, geetest: FakeGeetest) -> None:
@@ -167,9 +173,10 @@ def test_a_request_that_geetest_refuses_is_no_failure_of_geetest(
     assert exchange(api, solved())["code"] == 0
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [
+def test_malformed_values_are_refused_and_geetest_is_not_asked(
+    api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
+) -> None:
+    malformed: list[Any] = [
         "text",
         None,
         [],
@@ -183,15 +190,13 @@ def test_a_request_that_geetest_refuses_is_no_failure_of_geetest(
         solved() | {"captcha_output": "x" * 8001},
         solved() | {"pass_token": {}},
         solved() | {"gen_time": "x" * 21},
-    ],
-)
-def test_malformed_values_are_refused_and_geetest_is_not_asked(
-    api: ApiClient, geetest: FakeGeetest, payload: Any
-) -> None:
-    answer = exchange(api, payload)
-    assert (answer["code"], answer["fields"]) == (1002, {"payload": "parameter_error"})
-    assert geetest.asked == []
-    assert not CaptchaProof.objects.exists()
+    ]
+    for payload in malformed:
+        with subtests.test(payload=payload):
+            answer = exchange(api, payload)
+            assert (answer["code"], answer["fields"]) == (1002, {"payload": "parameter_error"})
+            assert geetest.asked == []
+            assert not CaptchaProof.objects.exists()
 
 
 def test_without_its_key_geetest_is_no_provider(api: ApiClient, settings: LazySettings) -> None:

@@ -4,18 +4,16 @@ from commerce.accounts.identity import can_be_reached, normalised
 from commerce.messaging.recipients import masked
 
 
-@pytest.mark.parametrize(
-    ("text", "account"),
-    [
+def test_an_account_name_has_one_normal_form(subtests: pytest.Subtests) -> None:
+    for text, account in (
         (" Demo@Example.COM ", "demo@example.com"),
         ("0412 345 678", "+61412345678"),
         ("+61 412 345 678", "+61412345678"),
         ("+86 138 0013 8000", "+8613800138000"),
         ("０４１２３４５６７８", "+61412345678"),
-    ],
-)
-def test_an_account_name_has_one_normal_form(text: str, account: str) -> None:
-    assert normalised(text) == account
+    ):
+        with subtests.test(text=text, account=account):
+            assert normalised(text) == account
 
 
 def test_a_local_number_is_read_with_its_country() -> None:
@@ -23,9 +21,8 @@ def test_a_local_number_is_read_with_its_country() -> None:
     assert normalised("138 0013 8000") is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_an_invalid_account_name_is_refused(subtests: pytest.Subtests) -> None:
+    for text in (
         "",
         "x",
         "a@b",
@@ -39,10 +36,9 @@ def test_a_local_number_is_read_with_its_country() -> None:
         "0412\n345678@x",
         "1" * 300,
         f"{'a' * 250}@example.com",
-    ],
-)
-def test_an_invalid_account_name_is_refused(text: str) -> None:
-    assert normalised(text) is None
+    ):
+        with subtests.test(text=text):
+            assert normalised(text) is None
 
 
 def test_codes_go_to_a_few_countries_only() -> None:

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -42,12 +43,11 @@ def test_a_local_number_logs_in(api: ApiClient) -> None:
     assert log_in(api, {"account": "0412 345 678", "password": PASSWORD}).body["code"] == 0
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"account": "", "password": "x"}, {"account": "x"}, {"account": " ", "password": " "}]
-)
-def test_an_empty_account_or_password_is_named(api: ApiClient, body: Any) -> None:
-    answer = log_in(api, body).body
-    assert (answer["code"], answer["reason"]) == (1002, "account_or_password_empty")
+def test_an_empty_account_or_password_is_named(api: ApiClient, subtests: pytest.Subtests) -> None:
+    for body in ({}, {"account": "", "password": "x"}, {"account": "x"}, {"account": " ", "password": " "}):
+        with subtests.test(body=body):
+            answer = log_in(api, body).body
+            assert (answer["code"], answer["reason"]) == (1002, "account_or_password_empty")
 
 
 def test_wrong_account_and_wrong_password_get_the_same_answer(api: ApiClient) -> None:
@@ -95,11 +95,8 @@ def test_after_three_failures_a_ticket_is_needed(api: ApiClient) -> None:
         assert log_in(api, WRONG).body["reason"] == "account_or_password_wrong"
     for body in (WRONG, RIGHT, RIGHT | {"ticket": "x" * 43}):
         answer = log_in(api, body)
-        assert (answer.status_code, answer.body["code"], answer.body["reason"]) == (
-            200,
-            1,
-            "captcha_required",
-        )
+        found = (answer.status_code, answer.body["code"], answer.body["reason"])
+        assert found == (200, 1, "captcha_required")
     assert log_in(api, RIGHT, ticket=True).body["code"] == 0
     assert log_in(api, RIGHT).body["code"] == 0
 
@@ -181,11 +178,12 @@ def test_a_disabled_account_is_revealed_after_the_right_password_only(api: ApiCl
     assert not AuthToken.objects.exists()
 
 
-@pytest.mark.parametrize("field", ["account", "password", "ticket"])
-@pytest.mark.parametrize("junk", ["\x00", "\ud800", {}, [], 1.5, True, None, "x" * 30_000])
-def test_malformed_values_are_a_parameter_error(api: ApiClient, field: str, junk: Any) -> None:
-    answer = log_in(api, RIGHT | {field: junk})
-    assert (answer.status_code, answer.body["code"]) == (200, 1002)
+def test_malformed_values_are_a_parameter_error(api: ApiClient, subtests: pytest.Subtests) -> None:
+    malformed: list[Any] = ["\x00", "\ud800", {}, [], 1.5, True, None, "x" * 30_000]
+    for field, junk in product(("account", "password", "ticket"), malformed):
+        with subtests.test(field=field, junk=junk):
+            answer = log_in(api, RIGHT | {field: junk})
+            assert (answer.status_code, answer.body["code"]) == (200, 1002)
 
 
 def test_logout_ends_this_token_only(api: ApiClient) -> None:

@@ -131,22 +131,26 @@ def test_the_pay_password_changes_by_the_old_one(api: ApiClient) -> None:
     assert refusal_of(customer, "314159") is None
 
 
-@pytest.mark.parametrize("password", ["12345", "1234567", "abcdef", "１２３４５６", " 12345", ""])
-def test_a_pay_password_is_six_digits(api: ApiClient, password: str) -> None:
+def test_a_pay_password_is_six_digits(api: ApiClient, subtests: pytest.Subtests) -> None:
     customer = make_customer()
     api.token = auth_headers(customer)["token"]
-    answer = api.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": password}).body
-    assert (answer["code"], answer["msg"]) == (1002, "密码必须为6位数字")
-    error = refusal_of(customer, password)
-    assert error is not None
-    assert error.err is Err.password_format
-    assert not RateLimitCounter.objects.filter(limit="pay password").exists()
+    for password in ("12345", "1234567", "abcdef", "１２３４５６", " 12345", ""):
+        with subtests.test(password=password):
+            answer = api.call(
+                "PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": password}
+            ).body
+            assert (answer["code"], answer["msg"]) == (1002, "密码必须为6位数字")
+            error = refusal_of(customer, password)
+            assert error is not None
+            assert error.err is Err.password_format
+            assert not RateLimitCounter.objects.filter(limit="pay password").exists()
 
 
-@pytest.mark.parametrize("body", [{}, {"password": "314159"}, {"password": 314159, "oldPassword": PASSWORD}])
-def test_a_pay_password_without_proof_is_a_wrong_parameter(api: ApiClient, body: Any) -> None:
+def test_a_pay_password_without_proof_is_a_wrong_parameter(api: ApiClient, subtests: pytest.Subtests) -> None:
     api.token = auth_headers(make_customer())["token"]
-    assert api.call("PUT", "setting/pay/password", body).body["code"] == 1002
+    for body in ({}, {"password": "314159"}, {"password": 314159, "oldPassword": PASSWORD}):
+        with subtests.test(body=body):
+            assert api.call("PUT", "setting/pay/password", body).body["code"] == 1002
 
 
 def test_the_pay_password_needs_a_login(api: ApiClient) -> None:

@@ -18,6 +18,7 @@ from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem
 from core.pictures.renditions import make_renditions, picture_url
@@ -144,29 +145,34 @@ def test_removing_deletes_one_product_and_succeeds_for_a_missing_one(caller: Cal
     assert amounts(caller.send("DELETE", f"{CART}/999999999")) == [(rice.pk, 1)]
 
 
-@pytest.mark.parametrize("goods_id", ["abc", "0", "-1", "1.5", "9" * 30, "１"])
-def test_removing_an_invalid_id_is_a_goods_error(caller: Caller, goods_id: str) -> None:
-    body = caller.send("DELETE", f"{CART}/{goods_id}")
-    assert (body["code"], body["reason"]) == (1002, "goods_error")
+def test_removing_an_invalid_id_is_a_goods_error(caller: Caller, subtests: pytest.Subtests) -> None:
+    for goods_id in ("abc", "0", "-1", "1.5", "9" * 30, "１"):
+        with subtests.test(goods_id=goods_id):
+            body = caller.send("DELETE", f"{CART}/{goods_id}")
+            assert (body["code"], body["reason"]) == (1002, "goods_error")
 
 
-@pytest.mark.parametrize(
-    ("units", "limit", "most"),
-    [(5, 0, 5), (5, 3, 3), (3, 5, 3), (2**31 - 1, 0, 200), (2**31 - 1, 2**31 - 1, MAX_UNITS)],
-)
-def test_amounts_are_capped_at_what_can_be_bought(caller: Caller, units: int, limit: int, most: int) -> None:
-    tea = make_stocked(units, limit_amount=limit)
-    noted = (0, "超出最大可购买数量", "amount_above_limit")
+def test_amounts_are_capped_at_what_can_be_bought(caller: Caller, subtests: pytest.Subtests) -> None:
+    for units, limit, most in (
+        (5, 0, 5),
+        (5, 3, 3),
+        (3, 5, 3),
+        (2**31 - 1, 0, 200),
+        (2**31 - 1, 2**31 - 1, MAX_UNITS),
+    ):
+        with subtests.test(units=units, limit=limit, most=most), rolled_back():
+            tea = make_stocked(units, limit_amount=limit)
+            noted = (0, "超出最大可购买数量", "amount_above_limit")
 
-    body = caller.put(tea, most + 1)
-    assert (body["code"], body["msg"], body["reason"]) == noted
-    assert amounts(body) == [(tea.pk, most)]
+            body = caller.put(tea, most + 1)
+            assert (body["code"], body["msg"], body["reason"]) == noted
+            assert amounts(body) == [(tea.pk, most)]
 
-    assert caller.put(tea, most)["reason"] is None
-    assert caller.put(tea, most - 1)["reason"] is None
-    body = caller.add(tea, 2**31 - 1)
-    assert (body["code"], body["msg"], body["reason"]) == noted
-    assert amounts(body) == [(tea.pk, most)]
+            assert caller.put(tea, most)["reason"] is None
+            assert caller.put(tea, most - 1)["reason"] is None
+            body = caller.add(tea, 2**31 - 1)
+            assert (body["code"], body["msg"], body["reason"]) == noted
+            assert amounts(body) == [(tea.pk, most)]
 
 
 def test_reserved_units_cannot_be_bought(caller: Caller) -> None:
@@ -206,66 +212,65 @@ def test_amounts_are_raised_to_whole_cartons_with_a_warning(caller: Caller) -> N
         assert (body["code"], body["reason"], amounts(body)) == (0, reason, [(rice.pk, kept_amount)])
 
 
-@pytest.mark.parametrize("product", [{"units": 0}, {"units": 5, "min_amount": 6}])
-@pytest.mark.parametrize("method", ["POST", "PUT"])
 def test_a_product_of_which_nothing_can_be_bought_is_refused(
-    caller: Caller, product: dict[str, int], method: str
+    caller: Caller, subtests: pytest.Subtests
 ) -> None:
-    tea = make_stocked(**product)
-    body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
-    assert (body["code"], body["reason"], body["result"]) == (1, "stock_insufficient", None)
-    assert items_of(caller) == []
+    for product in ({"units": 0}, {"units": 5, "min_amount": 6}):
+        for method in ("POST", "PUT"):
+            with subtests.test(product=product, method=method), rolled_back():
+                tea = make_stocked(**product)
+                body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
+                assert (body["code"], body["reason"], body["result"]) == (1, "stock_insufficient", None)
+                assert items_of(caller) == []
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT"])
-@pytest.mark.parametrize(
-    ("change", "reason", "code"),
-    [
-        ({"goodsAmount": 0}, "amount_below_one", 1002),
-        ({"goodsAmount": "-1"}, "amount_below_zero", 1002),
-        ({"goodsAmount": None}, "parameter_error", 1002),
-        ({"goodsAmount": True}, "parameter_error", 1002),
-        ({"goodsAmount": 1.5}, "parameter_error", 1002),
-        ({"goodsAmount": "two"}, "parameter_error", 1002),
-        ({"goodsAmount": 10**20}, "parameter_error", 1002),
-        ({"goodsAmount": -(10**20)}, "parameter_error", 1002),
-        ({"goodsAmount": [1]}, "parameter_error", 1002),
-        ({"goodsId": 999_999_999}, "goods_error", 1002),
-        ({"goodsId": "tea"}, "goods_error", 1002),
-        ({"goodsId": None}, "goods_error", 1002),
-        ({"goodsId": 0}, "goods_error", 1002),
-        ({"goodsId": 2**63}, "goods_error", 1002),
-        ({"goodsId": {"pk": 1}}, "goods_error", 1002),
-        ({"goodsId": "\x00"}, "parameter_error", 1002),
-        ({"type": "ActionCart"}, "parameter_error", 1002),
-        ({"extra": "\ud800"}, "parameter_error", 1002),
-        ({"extra": float("nan")}, "parameter_error", 1002),
-    ],
-)
-def test_a_refused_change_changes_nothing(
-    caller: Caller, method: str, change: dict[str, object], reason: str, code: int
-) -> None:
+def test_a_refused_change_changes_nothing(caller: Caller, subtests: pytest.Subtests) -> None:
     tea = make_stocked()
     caller.add(tea, 3)
-    body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1} | change)
-    assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
-    assert items_of(caller) == [(tea.pk, 3)]
+    for method in ("POST", "PUT"):
+        for change, reason, code in (
+            ({"goodsAmount": 0}, "amount_below_one", 1002),
+            ({"goodsAmount": "-1"}, "amount_below_zero", 1002),
+            ({"goodsAmount": None}, "parameter_error", 1002),
+            ({"goodsAmount": True}, "parameter_error", 1002),
+            ({"goodsAmount": 1.5}, "parameter_error", 1002),
+            ({"goodsAmount": "two"}, "parameter_error", 1002),
+            ({"goodsAmount": 10**20}, "parameter_error", 1002),
+            ({"goodsAmount": -(10**20)}, "parameter_error", 1002),
+            ({"goodsAmount": [1]}, "parameter_error", 1002),
+            ({"goodsId": 999_999_999}, "goods_error", 1002),
+            ({"goodsId": "tea"}, "goods_error", 1002),
+            ({"goodsId": None}, "goods_error", 1002),
+            ({"goodsId": 0}, "goods_error", 1002),
+            ({"goodsId": 2**63}, "goods_error", 1002),
+            ({"goodsId": {"pk": 1}}, "goods_error", 1002),
+            ({"goodsId": "\x00"}, "parameter_error", 1002),
+            ({"type": "ActionCart"}, "parameter_error", 1002),
+            ({"extra": "\ud800"}, "parameter_error", 1002),
+            ({"extra": float("nan")}, "parameter_error", 1002),
+        ):
+            with subtests.test(method=method, change=change, reason=reason, code=code):
+                body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1} | change)
+                assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
+                assert items_of(caller) == [(tea.pk, 3)]
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_products_not_on_sale_are_refused(caller: Caller, method: str) -> None:
+def test_products_not_on_sale_are_refused(caller: Caller, subtests: pytest.Subtests) -> None:
     tea = make_stocked(on_sale=False)
-    body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
-    assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
-    assert items_of(caller) == []
+    for method in ("POST", "PUT"):
+        with subtests.test(method=method):
+            body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
+            assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
+            assert items_of(caller) == []
 
 
-@pytest.mark.parametrize("missing", ["goodsId", "goodsAmount"])
-def test_a_missing_field_is_named(caller: Caller, missing: str) -> None:
+def test_a_missing_field_is_named(caller: Caller, subtests: pytest.Subtests) -> None:
     body = {"goodsId": make_stocked().pk, "goodsAmount": 1}
-    del body[missing]
-    answer = caller.send("POST", CART, body)
-    assert (answer["code"], answer["fields"]) == (1002, {missing: "parameter_error"})
+    for missing in ("goodsId", "goodsAmount"):
+        with subtests.test(missing=missing):
+            sent = {name: value for name, value in body.items() if name != missing}
+            answer = caller.send("POST", CART, sent)
+            assert (answer["code"], answer["fields"]) == (1002, {missing: "parameter_error"})
 
 
 def test_items_that_can_no_longer_be_bought_stay_and_are_marked(caller: Caller) -> None:
@@ -314,31 +319,41 @@ def test_two_carts_and_two_customers_are_separate(caller: Caller) -> None:
     assert items_of(other) == [(tea.pk, 9)]
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("DELETE", CART), ("POST", PUSH)],
-)
-@pytest.mark.parametrize("type", ["ActionCart", "", "directmailcart", "%00"])
-def test_an_unknown_type_of_cart_is_a_parameter_error(
-    caller: Caller, method: str, path: str, type: str
-) -> None:
+def test_an_unknown_type_of_cart_is_a_parameter_error(caller: Caller, subtests: pytest.Subtests) -> None:
     tea = make_stocked()
     line = {"goodsId": tea.pk, "goodsAmount": 1}
-    body = {"POST": [line] if path == PUSH else line, "PUT": line}.get(method)
-    answer = caller.send(method, f"{path}?type={type}", body)
-    assert (answer["code"], answer["fields"]) == (1002, {"type": "parameter_error"})
-    assert items_of(caller) == []
+    for method, path in (
+        ("GET", CART),
+        ("POST", CART),
+        ("PUT", CART),
+        ("DELETE", f"{CART}/1"),
+        ("DELETE", CART),
+        ("POST", PUSH),
+    ):
+        for type in ("ActionCart", "", "directmailcart", "%00"):
+            with subtests.test(method=method, path=path, type=type):
+                body = {"POST": [line] if path == PUSH else line, "PUT": line}.get(method)
+                answer = caller.send(method, f"{path}?type={type}", body)
+                assert (answer["code"], answer["fields"]) == (1002, {"type": "parameter_error"})
+                assert items_of(caller) == []
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("DELETE", CART), ("POST", PUSH)],
-)
-def test_a_cart_needs_a_login(client: Client, method: str, path: str) -> None:
-    response = client.generic(method, path, "{}", content_type="application/json")
-    assert (response.status_code, response.json()["reason"]) == (401, "login_required")
-    dead = client.generic(method, path, "{}", content_type="application/json", headers={"token": "dead"})
-    assert (dead.status_code, dead.json()["code"]) == (200, 1001)
+def test_a_cart_needs_a_login(client: Client, subtests: pytest.Subtests) -> None:
+    for method, path in (
+        ("GET", CART),
+        ("POST", CART),
+        ("PUT", CART),
+        ("DELETE", f"{CART}/1"),
+        ("DELETE", CART),
+        ("POST", PUSH),
+    ):
+        with subtests.test(method=method, path=path):
+            response = client.generic(method, path, "{}", content_type="application/json")
+            assert (response.status_code, response.json()["reason"]) == (401, "login_required")
+            dead = client.generic(
+                method, path, "{}", content_type="application/json", headers={"token": "dead"}
+            )
+            assert (dead.status_code, dead.json()["code"]) == (200, 1001)
 
 
 @pytest.mark.slow
@@ -397,9 +412,10 @@ def test_a_picture_is_made_when_no_row_is_locked(
     assert locked == [False] * 3
 
 
-@pytest.mark.parametrize(
-    ("above", "own", "price", "measure"),
-    [
+def test_the_unit_price_follows_the_rule_of_the_category_or_the_one_above(
+    caller: Caller, subtests: pytest.Subtests
+) -> None:
+    for above, own, price, measure in (
         ("", "", 0.8, "100g"),
         ("per_kg", "", 8.0, "kg"),
         ("per_kg", "standard", 0.8, "100g"),
@@ -407,19 +423,18 @@ def test_a_picture_is_made_when_no_row_is_locked(
         ("exempt", "", None, None),
         (None, "per_kg", 8.0, "kg"),
         (None, "", 0.8, "100g"),
-    ],
-)
-def test_the_unit_price_follows_the_rule_of_the_category_or_the_one_above(
-    caller: Caller, above: str | None, own: str, price: float | None, measure: str | None
-) -> None:
-    parent = None if above is None else make_category(unit_rule=above)
-    rice = make_stocked(
-        category=make_category(parent=parent, unit_rule=own), pack="500 g", price=Decimal("4.00")
-    )
-    (item,) = caller.add(rice)["result"]["list"]
-    assert (item["unitPrice"], item["unitPriceMeasure"]) == (price, measure)
-    (of_batch,) = caller.send("POST", "/api/v1/pc/goods/batch", {"goodsIds": [rice.pk]})["result"]["list"]
-    assert (of_batch["unitPrice"], of_batch["unitPriceMeasure"]) == (price, measure)
+    ):
+        with subtests.test(above=above, own=own, price=price, measure=measure), rolled_back():
+            parent = None if above is None else make_category(unit_rule=above)
+            rice = make_stocked(
+                category=make_category(parent=parent, unit_rule=own), pack="500 g", price=Decimal("4.00")
+            )
+            (item,) = caller.add(rice)["result"]["list"]
+            assert (item["unitPrice"], item["unitPriceMeasure"]) == (price, measure)
+            (of_batch,) = caller.send("POST", "/api/v1/pc/goods/batch", {"goodsIds": [rice.pk]})["result"][
+                "list"
+            ]
+            assert (of_batch["unitPrice"], of_batch["unitPriceMeasure"]) == (price, measure)
 
 
 def test_prices_stock_and_sale_are_those_of_the_moment(caller: Caller, settings: Settings) -> None:
@@ -467,35 +482,36 @@ def statements_of(caller: Caller, method: str, path: str, body: object) -> list[
     return sent
 
 
-@pytest.mark.parametrize(("level", "is_bulk", "of_prices"), [(1, False, 0), (1, True, 1), (3, True, 1)])
 def test_a_cart_of_any_size_takes_the_same_few_statements(
-    settings: Settings, tmp_path: Path, level: int, is_bulk: bool, of_prices: int
+    settings: Settings, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
-    caller = Caller(make_customer(level_id=level))
-    picture = make_picture()
-    make_renditions(picture)
-    new = make_stocked(picture=picture)
-    line = {"goodsId": new.pk, "goodsAmount": 1}
-    for size in (10, 100):
-        CartItem.objects.all().delete()
-        products = make_products(size, is_bulk=is_bulk, picture=picture)
-        stock_all(products, 20)
-        pushed = [{"goodsId": product.pk, "goodsAmount": 1} for product in products]
-        caller.send("POST", PUSH, pushed)
-        for statements, method, path, body in (
-            (2, "GET", CART, None),
-            (3, "POST", CART, line),
-            (3, "POST", CART, line),
-            (3, "PUT", CART, line),
-            (3, "DELETE", f"{CART}/{new.pk}", None),
-            (3, "PUT", CART, line),
-            (3, "POST", PUSH, [*pushed[:9], line]),
-        ):
-            # The statement that locks the customer's row also checks that the account is not deleted.
-            of_lock = method != "GET"
-            asked = statements_of(caller, method, path, body)
-            assert len(asked) == statements + of_prices + of_lock
+    for level, is_bulk, of_prices in ((1, False, 0), (1, True, 1), (3, True, 1)):
+        with subtests.test(level=level, is_bulk=is_bulk, of_prices=of_prices), rolled_back():
+            caller = Caller(make_customer(level_id=level))
+            picture = make_picture()
+            make_renditions(picture)
+            new = make_stocked(picture=picture)
+            line = {"goodsId": new.pk, "goodsAmount": 1}
+            for size in (10, 100):
+                CartItem.objects.all().delete()
+                products = make_products(size, is_bulk=is_bulk, picture=picture)
+                stock_all(products, 20)
+                pushed = [{"goodsId": product.pk, "goodsAmount": 1} for product in products]
+                caller.send("POST", PUSH, pushed)
+                for statements, method, path, body in (
+                    (2, "GET", CART, None),
+                    (3, "POST", CART, line),
+                    (3, "POST", CART, line),
+                    (3, "PUT", CART, line),
+                    (3, "DELETE", f"{CART}/{new.pk}", None),
+                    (3, "PUT", CART, line),
+                    (3, "POST", PUSH, [*pushed[:9], line]),
+                ):
+                    # The statement that locks the customer's row also checks that the account is not deleted.
+                    of_lock = method != "GET"
+                    asked = statements_of(caller, method, path, body)
+                    assert len(asked) == statements + of_prices + of_lock
 
 
 def test_a_product_is_put_back_where_it_was(caller: Caller) -> None:

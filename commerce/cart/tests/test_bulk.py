@@ -9,6 +9,7 @@ from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.cart.items import priced_items, read_contents
 from commerce.cart.models import CartItem, CartType
 from commerce.cart.serializers import cart_out
@@ -45,9 +46,8 @@ def lines_of(customer: Customer, type: CartType) -> list[dict[str, Any]]:
     return lines
 
 
-@pytest.mark.parametrize(
-    ("fields", "asked", "amount", "note"),
-    [
+def test_the_bulk_cart_has_whole_cartons_only(customer: Customer, subtests: pytest.Subtests) -> None:
+    for fields, asked, amount, note in (
         ({}, 1, 12, Err.amount_rounded_up),
         ({}, 12, 12, None),
         ({}, 13, 24, Err.amount_rounded_up),
@@ -55,19 +55,16 @@ def lines_of(customer: Customer, type: CartType) -> list[dict[str, Any]]:
         ({"units": 30}, 36, 24, Err.amount_above_limit),
         ({"limit_amount": 40}, 48, 36, Err.amount_above_limit),
         ({"is_bulk": False}, 5, 5, None),
-    ],
-)
-def test_the_bulk_cart_has_whole_cartons_only(
-    customer: Customer, fields: dict[str, Any], asked: int, amount: int, note: Err | None
-) -> None:
-    rice = make_bulk(**fields)
-    for change in (set_amount, add_to_cart):
-        CartItem.objects.all().delete()
-        assert change(customer=customer, type=BULK, product_id=rice.pk, amount=asked).note == note
-        assert amounts_of(customer) == [amount]
-    CartItem.objects.all().delete()
-    assert merge_cart(customer=customer, type=BULK, pushed=[(rice.pk, asked)]).note == note
-    assert amounts_of(customer) == [amount]
+    ):
+        with subtests.test(fields=fields, asked=asked, amount=amount, note=note), rolled_back():
+            rice = make_bulk(**fields)
+            for change in (set_amount, add_to_cart):
+                CartItem.objects.all().delete()
+                assert change(customer=customer, type=BULK, product_id=rice.pk, amount=asked).note == note
+                assert amounts_of(customer) == [amount]
+            CartItem.objects.all().delete()
+            assert merge_cart(customer=customer, type=BULK, pushed=[(rice.pk, asked)]).note == note
+            assert amounts_of(customer) == [amount]
 
 
 def test_added_cartons_add_up_and_the_ordinary_cart_holds_single_units(customer: Customer) -> None:
@@ -106,15 +103,13 @@ def test_an_items_price_follows_its_amount_in_either_cart(
     assert (line["memberPrice"], line["cartonSize"], line["minAmount"]) == (Decimal("4.50"), 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("ordered", "mine", "bulk"),
-    [(24, [5], []), (5, [], [24]), (29, [], []), (3, [2], [24]), (8, [], [21])],
-)
 def test_ordered_units_are_removed_from_the_cart_of_their_kind(
-    customer: Customer, ordered: int, mine: list[int], bulk: list[int]
+    customer: Customer, subtests: pytest.Subtests
 ) -> None:
     rice = make_bulk()
     set_amount(customer=customer, type=BULK, product_id=rice.pk, amount=24)
     set_amount(customer=customer, type=MINE, product_id=rice.pk, amount=5)
-    remove_ordered_items(customer=customer, units_by_product={rice.pk: ordered})
-    assert (amounts_of(customer, MINE), amounts_of(customer)) == (mine, bulk)
+    for ordered, mine, bulk in ((24, [5], []), (5, [], [24]), (29, [], []), (3, [2], [24]), (8, [], [21])):
+        with subtests.test(ordered=ordered, mine=mine, bulk=bulk), rolled_back():
+            remove_ordered_items(customer=customer, units_by_product={rice.pk: ordered})
+            assert (amounts_of(customer, MINE), amounts_of(customer)) == (mine, bulk)

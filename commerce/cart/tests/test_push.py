@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 
 from catalog.goods.models import Product
@@ -97,9 +99,10 @@ def test_products_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> No
     assert body["reason"] == "amount_above_limit"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "reason"),
-    [
+def test_one_wrong_line_refuses_the_whole_push(caller: Caller, subtests: pytest.Subtests) -> None:
+    tea = make_stocked()
+    caller.add(tea, 3)
+    cases: list[tuple[object, str]] = [
         ({"goodsId": 1, "goodsAmount": 0}, "amount_below_one"),
         ({"goodsId": 1, "goodsAmount": -3}, "amount_below_zero"),
         ({"goodsId": 1, "goodsAmount": 10**20}, "parameter_error"),
@@ -111,26 +114,20 @@ def test_products_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> No
         ("tea", "parameter_error"),
         (None, "parameter_error"),
         ([], "parameter_error"),
-    ],
-)
-@pytest.mark.parametrize("wrapped", [True, False])
-def test_one_wrong_line_refuses_the_whole_push(
-    caller: Caller, wrong: object, reason: str, wrapped: bool
-) -> None:
-    tea = make_stocked()
-    caller.add(tea, 3)
-    lines = [{"goodsId": tea.pk, "goodsAmount": 1}, wrong]
-    body = caller.send("POST", PUSH, {"list": lines} if wrapped else lines)
-    assert (body["code"], body["reason"]) == (1002, reason)
-    assert items_of(caller) == [(tea.pk, 3)]
+    ]
+    for (wrong, reason), is_wrapped in product(cases, (True, False)):
+        with subtests.test(wrong=wrong, is_wrapped=is_wrapped):
+            lines = [{"goodsId": tea.pk, "goodsAmount": 1}, wrong]
+            body = caller.send("POST", PUSH, {"list": lines} if is_wrapped else lines)
+            assert (body["code"], body["reason"]) == (1002, reason)
+            assert items_of(caller) == [(tea.pk, 3)]
 
 
-@pytest.mark.parametrize(
-    "body", ["", "{}", "7", "null", '"x"', "[", '{"list": 7}', "[NaN]", "[" * 900 + "]" * 900]
-)
-def test_a_push_of_another_shape_is_a_parameter_error(caller: Caller, body: str) -> None:
-    response = caller.client.post(PUSH, body, content_type="application/json")
-    assert (response.status_code, response.json()["code"]) == (200, 1002)
+def test_a_push_of_another_shape_is_a_parameter_error(caller: Caller, subtests: pytest.Subtests) -> None:
+    for body in ("", "{}", "7", "null", '"x"', "[", '{"list": 7}', "[NaN]", "[" * 900 + "]" * 900):
+        with subtests.test(body=body):
+            response = caller.client.post(PUSH, body, content_type="application/json")
+            assert (response.status_code, response.json()["code"]) == (200, 1002)
 
 
 def test_a_push_of_too_many_products_is_refused(caller: Caller) -> None:

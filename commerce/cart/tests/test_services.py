@@ -1,8 +1,10 @@
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product, make_products
@@ -14,6 +16,7 @@ from commerce.cart import services
 from commerce.cart.items import Contents, read_contents
 from commerce.cart.models import CartItem, CartType
 from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
+from commerce.cart.tasks import delete_abandoned_items
 from core.errors import Err
 from core.tests.threads import concurrently
 from core.transactions import in_transaction
@@ -154,3 +157,17 @@ def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost() -> Non
     assert concurrently(change, range(30)) == [None] * 30
     merge_cart(customer=customer, type=MINE, pushed=pushed)
     assert amounts(customer) == dict(pushed)
+
+
+@pytest.mark.django_db
+def test_carts_of_customers_who_were_away_for_a_year_are_emptied() -> None:
+    long_ago = timezone.now() - timedelta(days=366)
+    gone = make_customer(last_login_at=long_ago)
+    never_back = make_customer()
+    regular = make_customer(last_login_at=timezone.now())
+    Customer.objects.filter(pk__in=[never_back.pk, regular.pk]).update(created_at=long_ago)
+    for customer in (gone, never_back, regular, make_customer()):
+        CartItem.objects.create(customer=customer, product=make_product(), amount=1)
+    delete_abandoned_items()
+    assert not CartItem.objects.filter(customer__in=[gone, never_back]).exists()
+    assert CartItem.objects.count() == 2

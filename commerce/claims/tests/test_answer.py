@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.claims import purging
 from commerce.claims.claimable import units_to_claim
 from commerce.claims.models import Claim, ClaimMessage, ClaimPicture
@@ -24,11 +25,6 @@ from commerce.refunds.tests.builders import make_staff, refund, wish
 from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 @pytest.fixture
@@ -63,25 +59,27 @@ def test_staff_ask_the_customer_replies_and_staff_decide(buyer: Buyer, order: Or
     audit()
 
 
-@pytest.mark.parametrize(("state", "to"), list(product(ClaimState, sorted(ANSWERS))))
-def test_a_claim_moves_along_the_table_alone(order: Order, state: ClaimState, to: ClaimState) -> None:
+def test_a_claim_moves_along_the_table_alone(order: Order, subtests: pytest.Subtests) -> None:
     claim = claim_of(order)
-    if state == ClaimState.settled:
-        answer(claim, ClaimState.refund)
-        settle(claim)
-    elif state != ClaimState.waiting:
-        answer(claim, state)
-    before = (claim.state, claim.messages, claim.decided_at)
-    if to in TRANSITIONS[state]:
-        answer(claim, to)
-        assert claim.state == to
-        return
-    with pytest.raises(ShopError) as raised:
-        answer(claim, to)
-    claim.refresh_from_db()
-    assert raised.value.err == Err.claim_moved
-    assert (claim.state, claim.messages, claim.decided_at) == before
-    assert claim.thread.count() == claim.messages
+    for state, to in product(ClaimState, sorted(ANSWERS)):
+        with subtests.test(state=state, to=to), rolled_back():
+            claim.refresh_from_db()
+            if state == ClaimState.settled:
+                answer(claim, ClaimState.refund)
+                settle(claim)
+            elif state != ClaimState.waiting:
+                answer(claim, state)
+            before = (claim.state, claim.messages, claim.decided_at)
+            if to in TRANSITIONS[state]:
+                answer(claim, to)
+                assert claim.state == to
+                continue
+            with pytest.raises(ShopError) as raised:
+                answer(claim, to)
+            claim.refresh_from_db()
+            assert raised.value.err == Err.claim_moved
+            assert (claim.state, claim.messages, claim.decided_at) == before
+            assert claim.thread.count() == claim.messages
 
 
 def test_an_answer_needs_a_text_and_every_message_read(buyer: Buyer, order: Order) -> None:
@@ -156,12 +154,8 @@ def test_a_claim_that_staff_settle_otherwise_waits_for_nothing_any_more(buyer: B
     assert (first.state, first.decided_at, units_to_refund(first)) == (ClaimState.settled, decided, {})
     thread = buyer.send("GET", f"/claims/{first.claim_no}")["result"]
     last = thread["messages"][-1]
-    assert (thread["status"], last["isMine"], last["text"], last["status"]) == (
-        "settled",
-        False,
-        "We have sent it again",
-        "settled",
-    )
+    found = (thread["status"], last["isMine"], last["text"], last["status"])
+    assert found == ("settled", False, "We have sent it again", "settled")
     assert first.thread.latest("pk").message_due
     # The other one is still owed, and no more than its own units.
     assert [*PERSONAL.obstacles(buyer.customer)]
@@ -202,13 +196,16 @@ def test_money_for_one_claim_of_a_line_settles_no_other(buyer: Buyer, order: Ord
     audit()
 
 
-@pytest.mark.parametrize("amount", [None, "1.00"])
-def test_units_or_dollars_for_a_claim_settle_it(buyer: Buyer, order: Order, amount: str | None) -> None:
+def test_units_or_dollars_for_a_claim_settle_it(
+    buyer: Buyer, order: Order, subtests: pytest.Subtests
+) -> None:
     claim = claim_of(order)
     answer(claim, ClaimState.refund)
-    refund(order, wish(order.lines.get(), 0 if amount else 1, amount))
-    assert not [*PERSONAL.obstacles(buyer.customer)]
-    refused(claim, Err.claim_moved)
+    for amount in (None, "1.00"):
+        with subtests.test(amount=amount), rolled_back():
+            refund(order, wish(order.lines.get(), 0 if amount else 1, amount))
+            assert not [*PERSONAL.obstacles(buyer.customer)]
+            refused(claim, Err.claim_moved)
 
 
 def refused(claim: Claim, err: Err, **kw: Any) -> None:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +14,7 @@ from commerce.claims.states import ClaimState
 from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_stocked, nothing_changes
+from commerce.payments.tests.builders import staff_with
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -28,14 +29,6 @@ def order() -> Order:
 def boss() -> Client:
     client = Client()
     client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
-def staff_with(*rights: str) -> Client:
-    user = User.objects.create_user("clerk", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", *rights]))
-    client = Client()
-    client.force_login(user)
     return client
 
 

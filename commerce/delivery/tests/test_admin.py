@@ -10,6 +10,7 @@ from django.urls import reverse
 from wagtail.users.models import UserProfile
 
 from catalog.stock.tests.builders import make_location
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 
@@ -71,9 +72,8 @@ def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) 
     assert "nothing is sent there" in staff.get(reverse("freight_rules:index")).content.decode()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, subtests: pytest.Subtests) -> None:
+    for change in (
         {"country": "Atlantis"},
         {"storage": "warm"},
         {"first_grams": "0"},
@@ -104,14 +104,13 @@ def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) 
         {"valid_from": "tomorrow"},
         {"excluded": "on"},
         {"excluded": "on", "why_zh": "太远"},
-    ],
-)
-def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: dict[str, str]) -> None:
-    response = staff.post(reverse("freight_rules:add"), RULE | change)
-    assert response.status_code == 200
-    assert response.context["form"].errors
-    assert "Constraint “" not in response.content.decode()
-    assert not FreightRule.objects.exists()
+    ):
+        with subtests.test(change=change):
+            response = staff.post(reverse("freight_rules:add"), RULE | change)
+            assert response.status_code == 200
+            assert response.context["form"].errors
+            assert "Constraint “" not in response.content.decode()
+            assert not FreightRule.objects.exists()
 
 
 def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> None:
@@ -121,9 +120,11 @@ def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> Non
     assert link.split(">", 1)[1].split("<", 1)[0].strip() == "everywhere else, Room temperature"
 
 
-@pytest.mark.parametrize(
-    ("there", "new", "status"),
-    [
+def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
+    staff: Client, subtests: pytest.Subtests
+) -> None:
+    place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
+    for there, new, status in (
         ((None, None), ("", ""), 200),
         ((None, None), ("2026-07-01", ""), 200),
         ((None, date(2026, 6, 30)), ("2026-07-01", ""), 302),
@@ -134,31 +135,32 @@ def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> Non
         ((date(2026, 7, 3), date(2026, 7, 4)), ("2026-07-01", "2026-07-05"), 200),
         ((date(2026, 7, 3), date(2026, 7, 4)), ("", ""), 200),
         ((date(2026, 7, 3), date(2026, 7, 4)), ("2026-07-05", "2026-07-05"), 302),
-    ],
-)
-def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
-    staff: Client, there: tuple[date | None, date | None], new: tuple[str, str], status: int
-) -> None:
-    place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
-    rule = make_freight_rule(**place, valid_from=there[0], valid_until=there[1])
-    for elsewhere in ({"storage": "chilled"}, {"council": "Swan"}, {"zip_from": "6000", "zip_to": "6001"}):
-        make_freight_rule(**place | elsewhere)
-    count = FreightRule.objects.count()
-    days = {"valid_from": new[0], "valid_until": new[1]}
-    response = staff.post(reverse("freight_rules:add"), RULE | days)
-    assert response.status_code == status
-    assert FreightRule.objects.count() == count + (status == 302)
-    if status == 200:
-        [error] = response.context["form"].non_field_errors()
-        assert error.startswith("On the same days there is already a rule for this place and storage: ")
-    # The rule itself does not overlap with itself.
-    own = {"valid_from": there[0] or "", "valid_until": there[1] or "", "first_price": "5"}
-    assert staff.post(reverse("freight_rules:edit", args=[rule.pk]), RULE | own).status_code == 302
+    ):
+        with subtests.test(there=there, new=new, status=status), rolled_back():
+            rule = make_freight_rule(**place, valid_from=there[0], valid_until=there[1])
+            for elsewhere in (
+                {"storage": "chilled"},
+                {"council": "Swan"},
+                {"zip_from": "6000", "zip_to": "6001"},
+            ):
+                make_freight_rule(**place | elsewhere)
+            count = FreightRule.objects.count()
+            days = {"valid_from": new[0], "valid_until": new[1]}
+            response = staff.post(reverse("freight_rules:add"), RULE | days)
+            assert response.status_code == status
+            assert FreightRule.objects.count() == count + (status == 302)
+            if status == 200:
+                [error] = response.context["form"].non_field_errors()
+                assert error.startswith(
+                    "On the same days there is already a rule for this place and storage: "
+                )
+            # The rule itself does not overlap with itself.
+            own = {"valid_from": there[0] or "", "valid_until": there[1] or "", "first_price": "5"}
+            assert staff.post(reverse("freight_rules:edit", args=[rule.pk]), RULE | own).status_code == 302
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
+def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, subtests: pytest.Subtests) -> None:
+    for language, expected in (
         (
             "en",
             "On the same days there is already a rule for this place and storage: Australia, WA, "
@@ -172,19 +174,18 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
             "不配送；澳大利亚 WA 邮编 6 开头 冷冻（2026-07-01 至 2026-12-31）："
             "首 1 千克 A$9.90 + 续重每 0.5 千克 A$2.50。",
         ),
-    ],
-)
-def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, language: str, expected: str) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
-    nothing = {"excluded": True, "why_en": "Too hot", "why_zh": "太热"}
-    make_freight_rule(**place, **nothing, valid_until=date(2026, 6, 30))
-    make_freight_rule(**place, valid_from=date(2026, 7, 1), valid_until=date(2026, 12, 31))
-    make_freight_rule(**place, valid_from=date(2027, 2, 1))
-    days = {"valid_from": "2026-06-30", "valid_until": "2026-07-01"}
-    response = staff.post(reverse("freight_rules:add"), RULE | days)
-    assert response.context["form"].non_field_errors() == [expected]
-    assert FreightRule.objects.count() == 3
+    ):
+        with subtests.test(language=language, expected=expected), rolled_back():
+            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
+            nothing = {"excluded": True, "why_en": "Too hot", "why_zh": "太热"}
+            make_freight_rule(**place, **nothing, valid_until=date(2026, 6, 30))
+            make_freight_rule(**place, valid_from=date(2026, 7, 1), valid_until=date(2026, 12, 31))
+            make_freight_rule(**place, valid_from=date(2027, 2, 1))
+            days = {"valid_from": "2026-06-30", "valid_until": "2026-07-01"}
+            response = staff.post(reverse("freight_rules:add"), RULE | days)
+            assert response.context["form"].non_field_errors() == [expected]
+            assert FreightRule.objects.count() == 3
 
 
 def test_of_a_wrong_day_no_rule_is_shown_to_overlap(staff: Client) -> None:
@@ -210,13 +211,17 @@ def test_a_shop_is_created_with_its_hours(staff: Client) -> None:
     assert [(row.weekday, row.opens.hour, row.per_hour) for row in shop.hours.all()] == [(5, 10, 4)]
 
 
-@pytest.mark.parametrize(
-    "change", [{"hours-0-closes": "09:00"}, {"hours-0-weekday": 7}, {"hours-0-opens": "x"}, {"location": ""}]
-)
-def test_a_shop_with_wrong_hours_is_refused_with_a_message(staff: Client, change: dict[str, object]) -> None:
+def test_a_shop_with_wrong_hours_is_refused_with_a_message(staff: Client, subtests: pytest.Subtests) -> None:
     form = shop_form(location=make_location(code="northbridge").pk)
-    assert staff.post(reverse("pickup_shops:add"), form | change).status_code == 200
-    assert not PickupShop.objects.exists()
+    for change in (
+        {"hours-0-closes": "09:00"},
+        {"hours-0-weekday": 7},
+        {"hours-0-opens": "x"},
+        {"location": ""},
+    ):
+        with subtests.test(change=change):
+            assert staff.post(reverse("pickup_shops:add"), form | change).status_code == 200
+            assert not PickupShop.objects.exists()
 
 
 def test_a_shop_can_be_opened_in_the_back_office(staff: Client) -> None:
@@ -244,8 +249,7 @@ def test_a_weekday_that_is_typed_twice_is_refused_with_a_message(staff: Client) 
     assert staff.post(url, shop_form(location=location, **second_day())).status_code == 302
 
 
-@pytest.mark.parametrize("key", ["of the first row", "9999999", "\uff19\uff19\uff19\uff19", "x"])
-def test_a_row_with_the_key_of_another_changes_nothing(staff: Client, key: str) -> None:
+def test_a_row_with_the_key_of_another_changes_nothing(staff: Client, subtests: pytest.Subtests) -> None:
     location = make_location(code="northbridge").pk
     staff.post(reverse("pickup_shops:add"), shop_form(location=location, **second_day()))
     shop = PickupShop.objects.get()
@@ -253,9 +257,11 @@ def test_a_row_with_the_key_of_another_changes_nothing(staff: Client, key: str) 
     first = before[0]["id"]
     known = {"location": location, "hours-0-id": first, "hours-INITIAL_FORMS": 2}
     staff.raise_request_exception = False
-    form = shop_form(**known, **second_day(id=first if key == "of the first row" else key))
-    assert staff.post(reverse("pickup_shops:edit", args=[shop.pk]), form).status_code in (200, 400)
-    assert list(shop.hours.values()) == before
+    for key in ("of the first row", "9999999", "\uff19\uff19\uff19\uff19", "x"):
+        with subtests.test(key=key):
+            form = shop_form(**known, **second_day(id=first if key == "of the first row" else key))
+            assert staff.post(reverse("pickup_shops:edit", args=[shop.pk]), form).status_code in (200, 400)
+            assert list(shop.hours.values()) == before
 
 
 LIMIT = {"country": "China", "max_units": "3", "why_en": "Personal use.", "why_zh": "个人自用。"}
@@ -273,18 +279,16 @@ def test_staff_limit_what_goes_to_a_country(staff: Client) -> None:
     assert "China" in staff.get(reverse("export_limits:index")).content.decode()
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_a_limit_that_limits_nothing_is_refused(staff: Client, subtests: pytest.Subtests) -> None:
+    for wrong in (
         {"country": "Atlantis"},
         {"country": "Australia"},
         {"max_units": ""},
         {"max_units": "0"},
         {"max_value": "-1"},
         {"valid_from": "2026-12-02", "valid_until": "2026-12-01"},
-    ],
-)
-def test_a_limit_that_limits_nothing_is_refused(staff: Client, wrong: dict[str, str]) -> None:
-    response = staff.post(reverse("export_limits:add"), LIMIT | wrong)
-    assert response.status_code == 200
-    assert not ExportLimit.objects.exists()
+    ):
+        with subtests.test(wrong=wrong):
+            response = staff.post(reverse("export_limits:add"), LIMIT | wrong)
+            assert response.status_code == 200
+            assert not ExportLimit.objects.exists()

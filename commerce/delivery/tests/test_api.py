@@ -13,6 +13,7 @@ from catalog.goods.models import LevelPrice, PriceTier
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import PickupException, PickupSlot
 from commerce.delivery.services import book_slot
 from commerce.delivery.slots import slots
@@ -112,16 +113,7 @@ def test_freight_is_free_from_an_amount_of_the_callers_own_prices(client: Client
     assert answer({}, line(tea) | {"memberPrice": 99}) == (9.9, 9.99)
 
 
-@pytest.mark.parametrize(
-    ("minute", "freight"),
-    [
-        ("2026-06-30T23:59:59+08:00", 9.9),
-        ("2026-07-01T00:00:00+08:00", 5),
-        ("2026-07-31T23:59:59+08:00", 5),
-        ("2026-08-01T00:00:00+08:00", 9.9),
-    ],
-)
-def test_rules_change_at_midnight_of_the_shops_time_zone(client: Client, minute: str, freight: float) -> None:
+def test_rules_change_at_midnight_of_the_shops_time_zone(client: Client, subtests: pytest.Subtests) -> None:
     make_freight_rule()
     make_freight_rule(
         country="Australia",
@@ -131,15 +123,23 @@ def test_rules_change_at_midnight_of_the_shops_time_zone(client: Client, minute:
         valid_until=date(2026, 7, 31),
     )
     goods = [line(make_product(net_weight=100))]
-    with time_machine.travel(minute, tick=False):
-        body = ask(client, {"address": PERTH, "orderGoods": goods, "shippingType": 2})
-    assert body["result"]["freight"] == freight
+    for minute, freight in (
+        ("2026-06-30T23:59:59+08:00", 9.9),
+        ("2026-07-01T00:00:00+08:00", 5),
+        ("2026-07-31T23:59:59+08:00", 5),
+        ("2026-08-01T00:00:00+08:00", 9.9),
+    ):
+        with subtests.test(minute=minute, freight=freight), rolled_back():
+            with time_machine.travel(minute, tick=False):
+                body = ask(client, {"address": PERTH, "orderGoods": goods, "shippingType": 2})
+            assert body["result"]["freight"] == freight
 
 
-@pytest.mark.parametrize("address", ["", None, "Nowhere"])
-def test_picking_up_costs_nothing_and_needs_no_address(client: Client, address: str | None) -> None:
-    body = ask(client, {"address": address, "orderGoods": [line(make_product())], "shippingType": 3})
-    assert body["result"] == {"freight": 0, "parcels": [], "missingForFree": None}
+def test_picking_up_costs_nothing_and_needs_no_address(client: Client, subtests: pytest.Subtests) -> None:
+    for address in ("", None, "Nowhere"):
+        with subtests.test(address=address), rolled_back():
+            body = ask(client, {"address": address, "orderGoods": [line(make_product())], "shippingType": 3})
+            assert body["result"] == {"freight": 0, "parcels": [], "missingForFree": None}
 
 
 def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client: Client) -> None:
@@ -149,9 +149,10 @@ def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client:
     assert body["result"]["freight"] == 9.9
 
 
-@pytest.mark.parametrize(
-    ("change", "reason", "code"),
-    [
+def test_an_invalid_request_is_refused(client: Client, subtests: pytest.Subtests) -> None:
+    make_freight_rule()
+    right = {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"}
+    for change, reason, code in (
         ({"address": ""}, "address_error", 1002),
         ({"address": None}, "address_error", 1002),
         ({"address": "Atlantis-1"}, "address_error", 1002),
@@ -175,20 +176,15 @@ def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client:
         ({"orderGoods": [{"goodsId": 10**30, "goodsAmount": 1}]}, "goods_error", 1002),
         ({"orderGoods": [{"goodsAmount": 1}]}, "parameter_error", 1002),
         ({"orderGoods": [{"goodsId": 1, "goodsAmount": 1}] * 201}, "parameter_error", 1002),
-    ],
-)
-def test_an_invalid_request_is_refused(
-    client: Client, change: dict[str, object], reason: str, code: int
-) -> None:
+    ):
+        with subtests.test(change=change, reason=reason, code=code), rolled_back():
+            body = ask(client, right | change)
+            assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
+
+
+def test_a_wrong_amount_is_refused(client: Client, subtests: pytest.Subtests) -> None:
     make_freight_rule()
-    right = {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"}
-    body = ask(client, right | change)
-    assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
-
-
-@pytest.mark.parametrize(
-    ("amount", "reason"),
-    [
+    for amount, reason in (
         (0, "amount_below_one"),
         (-1, "amount_below_zero"),
         (2**31 - 1, "amount_above_limit"),
@@ -197,20 +193,21 @@ def test_an_invalid_request_is_refused(
         (True, "parameter_error"),
         ("many", "parameter_error"),
         (None, "parameter_error"),
-    ],
-)
-def test_a_wrong_amount_is_refused(client: Client, amount: object, reason: str) -> None:
-    make_freight_rule()
-    body = ask(client, {"address": PERTH, "orderGoods": [line(make_product(), amount)], "shippingType": "2"})
-    assert (body["reason"], body["result"]) == (reason, None)
+    ):
+        with subtests.test(amount=amount, reason=reason), rolled_back():
+            body = ask(
+                client, {"address": PERTH, "orderGoods": [line(make_product(), amount)], "shippingType": "2"}
+            )
+            assert (body["reason"], body["result"]) == (reason, None)
 
 
-@pytest.mark.parametrize("shipping_type", ["2", "3"])
-def test_products_not_on_sale_are_refused(client: Client, shipping_type: str) -> None:
+def test_products_not_on_sale_are_refused(client: Client, subtests: pytest.Subtests) -> None:
     make_freight_rule()
     products = [line(make_product(on_sale=False))]
-    body = ask(client, {"address": PERTH, "orderGoods": products, "shippingType": shipping_type})
-    assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
+    for shipping_type in ("2", "3"):
+        with subtests.test(shipping_type=shipping_type), rolled_back():
+            body = ask(client, {"address": PERTH, "orderGoods": products, "shippingType": shipping_type})
+            assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
 
 
 def test_a_region_that_no_rule_covers_is_refused(client: Client) -> None:
@@ -252,15 +249,14 @@ def test_guests_learn_what_customers_learn(client: Client) -> None:
     assert (result["freight"], result["missingForFree"]) == (26.9, 12.5)
 
 
-@pytest.mark.parametrize(
-    "body", ["", "[", "[]", "7", "null", '{"address": NaN}', '{"a":' * 900 + "1" + "}" * 900]
-)
-def test_a_body_that_is_no_object_is_refused(client: Client, body: str) -> None:
-    response = client.post(
-        FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
-    )
-    assert response.status_code == 200
-    assert response.json()["code"] == 1002
+def test_a_body_that_is_no_object_is_refused(client: Client, subtests: pytest.Subtests) -> None:
+    for body in ("", "[", "[]", "7", "null", '{"address": NaN}', '{"a":' * 900 + "1" + "}" * 900):
+        with subtests.test(body=body), rolled_back():
+            response = client.post(
+                FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
+            )
+            assert response.status_code == 200
+            assert response.json()["code"] == 1002
 
 
 @time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)
@@ -335,9 +331,9 @@ def test_shops_show_whether_they_have_the_products(client: Client) -> None:
     assert available("") == {full.pk: None, half.pk: None}
 
 
-@pytest.mark.parametrize(
-    "goods",
-    [
+def test_malformed_products_are_a_parameter_error(client: Client, subtests: pytest.Subtests) -> None:
+    make_shop()
+    for goods in (
         "1",
         "1:",
         ":1",
@@ -350,13 +346,8 @@ def test_shops_show_whether_they_have_the_products(client: Client) -> None:
         "1:" + "9" * 30,
         "１:1",
         "1:1," * 200 + "1:1",
-    ],
-)
-def test_malformed_products_are_a_parameter_error(client: Client, goods: str) -> None:
-    make_shop()
-    body = client.get(SHOPS, {"goods": goods}).json()
-    assert (body["code"], body["reason"], body["fields"]) == (
-        1002,
-        "parameter_error",
-        {"goods": "parameter_error"},
-    )
+    ):
+        with subtests.test(goods=goods):
+            body = client.get(SHOPS, {"goods": goods}).json()
+            found = (body["code"], body["reason"], body["fields"])
+            assert found == (1002, "parameter_error", {"goods": "parameter_error"})

@@ -2,6 +2,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import product
 from typing import Any
 
 import pytest
@@ -46,9 +47,8 @@ def quote(
     return freight.quote(region, weights, rules, amount=Decimal(amount), day=day)
 
 
-@pytest.mark.parametrize(
-    ("text", "region"),
-    [
+def test_a_region_is_read_from_its_parts(subtests: pytest.Subtests) -> None:
+    for text, region in (
         ("Australia", Region("Australia")),
         ("Australia-WA-Perth-6000", Region("Australia", "WA", "Perth", "", "6000")),
         ("Australia-WA-Perth-Northbridge-6003", Region("Australia", "WA", "Perth", "Northbridge", "6003")),
@@ -61,20 +61,18 @@ def quote(
         ("Japan-Tokyo-Chiyoda-100-0001", Region("Japan", "Tokyo", "Chiyoda", "", "100-0001")),
         ("USA-CA-Beverly Hills-90210-1234", Region("USA", "CA", "Beverly Hills", "", "90210-1234")),
         ("Canada-ON-Ottawa-K1A 0B1", Region("Canada", "ON", "Ottawa", "", "K1A 0B1")),
-    ],
-)
-def test_a_region_is_read_from_its_parts(text: str, region: Region) -> None:
-    assert Region.from_wire(text) == region
+    ):
+        with subtests.test(text=text, region=region):
+            assert Region.from_wire(text) == region
 
 
-@pytest.mark.parametrize(
-    "text", ["", "  ", "-", "Atlantis-1000", "Australian-WA", "WA-6000", "\u202eAustralia"]
-)
-def test_a_region_without_a_known_country_is_refused(text: str) -> None:
-    with pytest.raises(ShopError) as refusal:
-        Region.from_wire(text)
-    assert refusal.value.err is Err.address_error
-    assert refusal.value.fields == {"address": "address_error"}
+def test_a_region_without_a_known_country_is_refused(subtests: pytest.Subtests) -> None:
+    for text in ("", "  ", "-", "Atlantis-1000", "Australian-WA", "WA-6000", "\u202eAustralia"):
+        with subtests.test(text=text):
+            with pytest.raises(ShopError) as refusal:
+                Region.from_wire(text)
+            assert refusal.value.err is Err.address_error
+            assert refusal.value.fields == {"address": "address_error"}
 
 
 def test_a_stored_address_is_the_region_the_freight_call_reads() -> None:
@@ -103,9 +101,8 @@ PLACES: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "without", "named"),
-    [
+def test_the_most_specific_rule_wins(subtests: pytest.Subtests) -> None:
+    for text, without, named in (
         ("Australia-WA-Home Island-6799", "", "nine post codes"),
         ("Australia-WA-Christmas Island-6798", "", "one post code"),
         ("Australia-WA-Christmas Island-6798", "one post code", "nine post codes"),
@@ -135,19 +132,18 @@ PLACES: dict[str, dict[str, str]] = {
         ("Malaysia-Selangor-88000", "Malaysian state", "East Malaysia"),
         ("Malaysia-Atlantis", "", "Malaysia"),
         ("Singapore-018956", "", "world"),
-    ],
-)
-def test_the_most_specific_rule_wins(text: str, without: str, named: str) -> None:
-    left_out = without.split(", ")
-    rules = {
-        name: make_rule(**place, first_price=Decimal(number))
-        for number, (name, place) in enumerate(PLACES.items(), 1)
-        if name not in left_out
-    }
-    frozen = make_rule(storage="frozen", zip_prefix="6", first_price=Decimal(99))
-    for order in ([*rules.values(), frozen], [frozen, *rules.values()][::-1]):
-        quoted = quote(Region.from_wire(text), {"ambient": [(500, 1)]}, order)
-        assert quoted.freight == rules[named].first_price, named
+    ):
+        with subtests.test(text=text, without=without, named=named):
+            left_out = without.split(", ")
+            rules = {
+                name: make_rule(**place, first_price=Decimal(number))
+                for number, (name, place) in enumerate(PLACES.items(), 1)
+                if name not in left_out
+            }
+            frozen = make_rule(storage="frozen", zip_prefix="6", first_price=Decimal(99))
+            for order in ([*rules.values(), frozen], [frozen, *rules.values()][::-1]):
+                quoted = quote(Region.from_wire(text), {"ambient": [(500, 1)]}, order)
+                assert quoted.freight == rules[named].first_price, named
 
 
 def test_of_two_rules_for_the_same_place_and_day_the_one_that_began_last_wins() -> None:
@@ -169,18 +165,19 @@ def test_a_rule_applies_from_its_first_to_its_last_day() -> None:
         assert quoted.freight == Decimal(price), day
 
 
-@pytest.mark.parametrize(
-    ("amount", "prices", "missing"),
-    # 22 kg: 9.90 + 42 × 2.50 + 3.10; 400 g: 9.90 + 3.10.
-    [("79.99", ["118.00", "13.00"], "0.01"), ("80.00", ["0", "0"], "0"), ("80.01", ["0", "0"], "0")],
-)
-def test_parcels_are_free_from_the_very_amount_of_their_rule(
-    amount: str, prices: list[str], missing: str
-) -> None:
+def test_parcels_are_free_from_the_very_amount_of_their_rule(subtests: pytest.Subtests) -> None:
     rules = [make_rule(free_from=Decimal("80.00"), surcharge=Decimal("3.10"))]
-    quoted = quote(Region("Japan"), {"ambient": [(MAX_PARCEL_GRAMS, 1), (400, 1)]}, rules, amount=amount)
-    assert [parcel.freight for parcel in quoted.parcels] == [Decimal(price) for price in prices]
-    assert quoted.missing_for_free == Decimal(missing)
+    for amount, prices, missing in (
+        ("79.99", ["118.00", "13.00"], "0.01"),
+        ("80.00", ["0", "0"], "0"),
+        ("80.01", ["0", "0"], "0"),
+    ):
+        with subtests.test(amount=amount, prices=prices, missing=missing):
+            quoted = quote(
+                Region("Japan"), {"ambient": [(MAX_PARCEL_GRAMS, 1), (400, 1)]}, rules, amount=amount
+            )
+            assert [parcel.freight for parcel in quoted.parcels] == [Decimal(price) for price in prices]
+            assert quoted.missing_for_free == Decimal(missing)
 
 
 def test_what_is_missing_for_free_freight_is_notified_only_where_all_parcels_can_be_free() -> None:
@@ -213,9 +210,8 @@ def test_nothing_is_sent_where_the_winning_rule_shows_it() -> None:
     assert quote(inside, {"ambient": [(1, 1)]}, [excluded, perth]).freight == Decimal("9.90")
 
 
-@pytest.mark.parametrize(
-    ("rule", "text", "weight", "zh", "en"),
-    [
+def test_every_dollar_is_explained_in_both_languages_everyone_who_reads(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, Any], str, int, str, str]] = [
         (
             {"storage": "chilled", "country": "Australia", "council": ANY_COUNCIL, "first_grams": 5000},
             "Australia-WA-Perth-6000",
@@ -246,19 +242,12 @@ def test_nothing_is_sent_where_the_winning_rule_shows_it() -> None:
             "常温，1 千克，寄往其他地区：首 1 千克 A$0.00",
             "Room temperature, 1 kg to everywhere else: A$0.00 for the first 1 kg",
         ),
-    ],
-)
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_dollar_is_explained_in_both_languages_everyone_who_reads(
-    rule: dict[str, Any], text: str, weight: int, zh: str, en: str, language: str
-) -> None:
-    storage = rule.get("storage", "ambient")
-    with translation.override(language):
-        quoted = quote(
-            Region.from_wire(text), {storage: [(weight, 1)]}, [make_rule(**rule)], amount="1050.00"
-        )
-    [parcel] = quoted.parcels
-    assert (parcel.reason_zh, parcel.reason_en) == (zh, en)
+    ]
+    for language, (rule, text, weight, zh, en) in product(("en", "zh-hans"), cases):
+        with subtests.test(language=language, rule=rule), translation.override(language):
+            weights = {rule.get("storage", "ambient"): [(weight, 1)]}
+            [parcel] = quote(Region.from_wire(text), weights, [make_rule(**rule)], amount="1050.00").parcels
+            assert (parcel.reason_zh, parcel.reason_en) == (zh, en)
 
 
 @given(st.integers(1, 30_000), st.integers(1, 9000), st.integers(1, 3000), st.integers(0, 2000))
@@ -279,12 +268,17 @@ def test_a_province_is_matched_by_its_whole_name_only() -> None:
         quote(Region.from_wire("Australia-WA-6000"), {"ambient": [(500, 1)]}, rules)
 
 
-@pytest.mark.parametrize(
-    ("weight", "price"),
-    [(1, "9.90"), (1000, "9.90"), (1001, "12.40"), (1500, "12.40"), (1501, "14.90"), (22_000, "114.90")],
-)
-def test_every_started_weight_step_is_charged(weight: int, price: str) -> None:
-    assert price_of(make_rule(), weight) == Decimal(price)
+def test_every_started_weight_step_is_charged(subtests: pytest.Subtests) -> None:
+    for weight, price in (
+        (1, "9.90"),
+        (1000, "9.90"),
+        (1001, "12.40"),
+        (1500, "12.40"),
+        (1501, "14.90"),
+        (22_000, "114.90"),
+    ):
+        with subtests.test(weight=weight, price=price):
+            assert price_of(make_rule(), weight) == Decimal(price)
 
 
 def test_storage_kinds_are_sent_in_separate_parcels() -> None:
@@ -304,19 +298,17 @@ def test_a_storage_kind_without_a_rule_is_refused() -> None:
     assert refusal.value.fields == {"address": "address_error"}
 
 
-@pytest.mark.parametrize(
-    ("weights", "parcels"),
-    [
+def test_parcels_are_filled_up_to_their_limit(subtests: pytest.Subtests) -> None:
+    for weights, parcels in (
         ([(5000, 4)], [20_000]),
         ([(12_000, 2)], [12_000, 12_000]),
         ([(25_000, 2)], [25_000, 25_000]),
         ([(1000, 4), (20_000, 1)], [22_000, 2000]),
         ([(22_000, 1), (1, 1)], [22_000, 1]),
         ([], []),
-    ],
-)
-def test_parcels_are_filled_up_to_their_limit(weights: list[tuple[int, int]], parcels: list[int]) -> None:
-    assert split(weights) == parcels
+    ):
+        with subtests.test(weights=weights, parcels=parcels):
+            assert split(weights) == parcels
 
 
 @given(st.lists(st.tuples(st.integers(1, 30_000), st.integers(1, 12)), max_size=12))

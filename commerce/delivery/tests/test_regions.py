@@ -4,9 +4,8 @@ from commerce.delivery.freight import Region
 from commerce.delivery.regions import councils, provinces
 
 
-@pytest.mark.parametrize(
-    ("text", "council"),
-    [
+def test_the_council_of_an_address_follows_from_post_code_suburb_and_name(subtests: pytest.Subtests) -> None:
+    for text, council in (
         # As the address form writes it: state, council, suburb, post code.
         ("WA-Stirling-Dianella-6059", "Stirling"),
         ("WA-Bayswater-Dianella-6059", "Bayswater"),
@@ -31,10 +30,9 @@ from commerce.delivery.regions import councils, provinces
         ("WA-Dianella", ""),
         ("WA-Albany-6330", ""),
         ("", ""),
-    ],
-)
-def test_the_council_of_an_address_follows_from_post_code_suburb_and_name(text: str, council: str) -> None:
-    assert Region.from_wire(f"Australia-{text}").council == council
+    ):
+        with subtests.test(text=text, council=council):
+            assert Region.from_wire(f"Australia-{text}").council == council
 
 
 def test_only_australia_has_councils_of_perth_and_only_malaysia_zones() -> None:
@@ -43,11 +41,14 @@ def test_only_australia_has_councils_of_perth_and_only_malaysia_zones() -> None:
     assert len(councils()) == 31
 
 
-@pytest.mark.parametrize(
-    ("country", "name", "count"),
-    [("Australia", "WA", 8), ("China", "广东省", 31), ("Malaysia", "Sabah", 16), ("Taiwan", "臺北市", 22)],
-)
-def test_the_region_data_names_the_provinces_of_a_country(country: str, name: str, count: int) -> None:
-    assert name in provinces(country)
-    assert len(provinces(country)) == count
-    assert not provinces("Japan")
+def test_the_region_data_names_the_provinces_of_a_country(subtests: pytest.Subtests) -> None:
+    for country, name, count in (
+        ("Australia", "WA", 8),
+        ("China", "广东省", 31),
+        ("Malaysia", "Sabah", 16),
+        ("Taiwan", "臺北市", 22),
+    ):
+        with subtests.test(country=country, name=name, count=count):
+            assert name in provinces(country)
+            assert len(provinces(country)) == count
+            assert not provinces("Japan")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.utils import timezone
+from django.utils import timezone, translation
 from pytest_django import Settings
 
-from commerce.delivery.models import DeliveryDayOff, DeliverySlot, DeliveryWindow
+from commerce.delivery.models import DeliveryDayOff, DeliverySlot, DeliveryWindow, PickupException
 from commerce.delivery.services import BookedWindow, book_window, release_windows
 from commerce.delivery.tests.builders import make_windows
 from commerce.delivery.windows import windows
@@ -161,3 +161,14 @@ def test_what_staff_change_while_a_booking_waits_holds_for_it(change: str) -> No
 
     assert before_commit(change_and_release, is_refused) == [None, True]
     assert DeliverySlot.objects.get().booked == 0
+
+
+def test_a_day_is_named_in_the_readers_language(subtests: pytest.Subtests) -> None:
+    christmas = date(2026, 12, 25)
+    for language, day, everywhere in (
+        ("en", "25 Dec 2026", "25 Dec 2026 every shop"),
+        ("zh-hans", "2026年12月25日", "2026年12月25日 所有门店"),
+    ):
+        with subtests.test(language=language), translation.override(language):
+            assert str(DeliveryDayOff(date=christmas)) == day
+            assert str(PickupException(date=christmas)) == everywhere

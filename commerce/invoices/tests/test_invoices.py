@@ -24,6 +24,7 @@ from django.utils import timezone
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices import services
 from commerce.invoices.audit import MADE_WITHIN, differences
@@ -42,7 +43,7 @@ from commerce.ledger.models import LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.services import mark_paid, pay_in_time
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, ordered
 from core.clock import moment_text
 from core.lost_files import OLD_AFTER
 from core.shop import Seller, seller
@@ -112,27 +113,30 @@ def test_an_invoice_shows_in_both_languages_what_the_law_asks_for(buyer: Buyer) 
     assert "export" not in text
 
 
-@pytest.mark.parametrize("way", ["in time", "by its provider", "late"])
-def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(buyer: Buyer, way: str) -> None:
+def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
     soap = make_stocked(price=Decimal("11.00"), gst_free=False)
     order = make_order(buyer, (soap, 2))
     # As the release before has made it.
     Order.objects.filter(pk=order.pk).update(invoice_due=False, freight_gst=0)
-    if way == "late":
-        buyer.send("PUT", f"/order/cancel/{order.order_no}")
-    assert (pay_in_time if way == "in time" else mark_paid)(order=order, pay_type="5")
-    assert make_due_invoices() == 1
-    text = text_of(order)
-    for expected in (
-        "Products 商品金额 A$22.00",
-        f"Delivery, GST included A$0.00 运费（含 GST） A${order.freight}",
-        f"GST-free supplies 免 GST 部分 A${order.freight}",
-        "Taxable supplies, GST included 应税部分（含 GST） A$22.00",
-        "Total GST 税额合计 A$2.00",
-        f"Total paid, AUD 实付合计（澳元） A${order.pay_amount}",
-    ):
-        assert expected in text
-    assert list(differences()) == []
+    for way in ("in time", "by its provider", "late"):
+        with subtests.test(way=way), rolled_back():
+            if way == "late":
+                buyer.send("PUT", f"/order/cancel/{order.order_no}")
+            assert (pay_in_time if way == "in time" else mark_paid)(order=order, pay_type="5")
+            assert make_due_invoices() == 1
+            text = text_of(order)
+            for expected in (
+                "Products 商品金额 A$22.00",
+                f"Delivery, GST included A$0.00 运费（含 GST） A${order.freight}",
+                f"GST-free supplies 免 GST 部分 A${order.freight}",
+                "Taxable supplies, GST included 应税部分（含 GST） A$22.00",
+                "Total GST 税额合计 A$2.00",
+                f"Total paid, AUD 实付合计（澳元） A${order.pay_amount}",
+            ):
+                assert expected in text
+            assert list(differences()) == []
 
 
 def test_a_discount_and_a_gift_are_named(buyer: Buyer) -> None:
@@ -151,8 +155,7 @@ def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
     shop = make_shop(name_en="Northbridge", name_zh="北桥店")
     rice = make_stocked()
     stock(rice, 5, location=shop.location)
-    answer = buyer.pick_up(shop, (rice, 1))
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(buyer.pick_up(shop, (rice, 1)))
     assert mark_paid(order=order, pay_type="0")
     text = text_of(order)
     where = "Picked up at Northbridge 自提：北桥店 1 Hay Street, Perth"
@@ -216,24 +219,25 @@ def test_an_invoice_is_a_private_file_with_a_row(buyer: Buyer, folder: Path) -> 
     assert hashlib.sha256(file.read_bytes()).hexdigest() == invoice.sha256
 
 
-@pytest.mark.parametrize("without", ["payment", "time of invoices", "ABN", "settings"])
 def test_no_invoice_is_made_where_there_can_be_none(
-    buyer: Buyer, shop_settings: Any, folder: Path, without: str
+    buyer: Buyer, shop_settings: Any, folder: Path, subtests: pytest.Subtests
 ) -> None:
     order = make_order(buyer)
-    if without != "payment":
-        assert mark_paid(order=order, pay_type="5")
-    if without == "time of invoices":
-        Order.objects.filter(pk=order.pk).update(invoice_due=False)
-    if without == "ABN":
-        make_seller(abn="")
-    if without == "settings":
-        shop_settings.delete()
-    with nothing_changes():
-        assert make_invoice(order) is None
-        assert make_due_invoices() == 0
-    assert not files_in(folder)
-    assert detail_of(buyer, order)["invoiceUrl"] is None
+    for without in ("payment", "time of invoices", "ABN", "settings"):
+        with subtests.test(without=without), rolled_back():
+            if without != "payment":
+                assert mark_paid(order=order, pay_type="5")
+            if without == "time of invoices":
+                Order.objects.filter(pk=order.pk).update(invoice_due=False)
+            if without == "ABN":
+                make_seller(abn="")
+            if without == "settings":
+                shop_settings.delete()
+            with nothing_changes():
+                assert make_invoice(order) is None
+                assert make_due_invoices() == 0
+            assert not files_in(folder)
+            assert detail_of(buyer, order)["invoiceUrl"] is None
 
 
 def test_the_job_makes_each_due_invoice_once_and_goes_on_past_an_order_that_fails(
@@ -356,9 +360,8 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
     assert list(differences()) == []
 
 
-@pytest.mark.parametrize(
-    ("points", "expected"),
-    [
+def test_points_are_named_and_the_sums_are_of_the_money(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for points, expected in (
         (
             1_000,
             (
@@ -384,17 +387,15 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
                 "Total paid, AUD 实付合计（澳元） A$17.40",
             ),
         ),
-    ],
-)
-def test_points_are_named_and_the_sums_are_of_the_money(
-    buyer: Buyer, points: int, expected: tuple[str, ...]
-) -> None:
-    post_points(customer=buyer.customer, points=points, reason=LedgerEntry.Reason.earned, order_no="S0")
-    soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂")
-    rice = make_stocked(price=Decimal("4.49"), name_en="Rice", name_zh="大米")
-    answer = buyer.order((soap, 2), (rice, 3), points=points)
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
-    assert mark_paid(order=order, pay_type="5")
-    text = text_of(order)
-    for each in expected:
-        assert each in text
+    ):
+        with subtests.test(points=points, expected=expected), rolled_back():
+            post_points(
+                customer=buyer.customer, points=points, reason=LedgerEntry.Reason.earned, order_no="S0"
+            )
+            soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂")
+            rice = make_stocked(price=Decimal("4.49"), name_en="Rice", name_zh="大米")
+            order = ordered(buyer.order((soap, 2), (rice, 3), points=points))
+            assert mark_paid(order=order, pay_type="5")
+            text = text_of(order)
+            for each in expected:
+                assert each in text

@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 
@@ -79,16 +80,16 @@ def test_points_history_is_in_whole_points(client: Client) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "query", ["page=0", "size=101", "size=0", "page=x", "page=99999999999999999999", "page=%00"]
-)
-def test_an_invalid_page_or_size_is_a_parameter_error(client: Client, query: str) -> None:
-    body = get(client, make_customer(), f"{INTEGRAL}?{query}")
-    assert (body["code"], body["reason"]) == (1002, "parameter_error")
+def test_an_invalid_page_or_size_is_a_parameter_error(client: Client, subtests: pytest.Subtests) -> None:
+    for query in ("page=0", "size=101", "size=0", "page=x", "page=99999999999999999999", "page=%00"):
+        with subtests.test(query=query), rolled_back():
+            body = get(client, make_customer(), f"{INTEGRAL}?{query}")
+            assert (body["code"], body["reason"]) == (1002, "parameter_error")
 
 
-@pytest.mark.parametrize("path", [USER_INFO, INTEGRAL])
-def test_only_a_valid_token_gives_access_to_an_account(client: Client, path: str) -> None:
-    assert client.get(path).status_code == 401
-    body = client.get(path, headers={"token": "junk"}).json()
-    assert (body["code"], body["reason"]) == (1001, "login_invalid")
+def test_only_a_valid_token_gives_access_to_an_account(client: Client, subtests: pytest.Subtests) -> None:
+    for path in (USER_INFO, INTEGRAL):
+        with subtests.test(path=path):
+            assert client.get(path).status_code == 401
+            body = client.get(path, headers={"token": "junk"}).json()
+            assert (body["code"], body["reason"]) == (1001, "login_invalid")

@@ -1,5 +1,4 @@
 import time
-from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,7 +9,8 @@ from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.points import adjust_points
-from commerce.ledger.services import balance_of, post
+from commerce.ledger.services import balance_of
+from commerce.ledger.tests.builders import book
 from core.errors import Err
 from core.tests.constraints import without_constraint
 from core.tests.threads import before_commit, concurrently
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True
 
 def make_rich_customer() -> Customer:
     customer = make_customer()
-    post(customer=customer, kind=Kind.wallet, amount=Decimal(100), reason=Reason.opening, reference="1")
+    book(customer, 100, "1", Reason.opening)
     return customer
 
 
@@ -30,13 +30,7 @@ def test_concurrent_payments_never_overspend() -> None:
     customer = make_rich_customer()
 
     def pay(number: int) -> LedgerEntry:
-        return post(
-            customer=customer,
-            kind=Kind.wallet,
-            amount=Decimal(-7),
-            reason=Reason.payment,
-            reference=f"order {number}",
-        )
+        return book(customer, -7, f"order {number}", Reason.payment)
 
     outcomes = concurrently(pay, range(50))
 
@@ -66,13 +60,7 @@ def test_one_reference_sent_many_times_at_the_same_time_is_posted_once() -> None
     customer = make_rich_customer()
 
     def top_up(_: int) -> LedgerEntry:
-        return post(
-            customer=customer,
-            kind=Kind.wallet,
-            amount=Decimal(20),
-            reason=Reason.recharge,
-            reference="R1",
-        )
+        return book(customer, 20, "R1")
 
     outcomes = concurrently(top_up, range(20))
 
@@ -91,13 +79,7 @@ def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
             # Time for a twin between reading and posting.
             time.sleep(0.1)
             # By a number of their own the constraint knows the twins for two.
-            post(
-                customer=customer,
-                kind=Kind.wallet,
-                amount=Decimal(20),
-                reason=Reason.recharge,
-                reference=f"R1 {number}",
-            )
+            book(customer, 20, f"R1 {number}")
 
     concurrently(top_up, range(2))
     # SQLite has one writer at a time, so it cannot show the race.
@@ -110,13 +92,7 @@ def top_up_a_newcomer_twice() -> Customer:
     customer = make_customer()
 
     def top_up(reference: str) -> None:
-        post(
-            customer=customer,
-            kind=Kind.wallet,
-            amount=Decimal(1),
-            reason=Reason.recharge,
-            reference=reference,
-        )
+        book(customer, 1, reference)
 
     assert before_commit(lambda: top_up("R1"), lambda: top_up("R2")) == [None, None]
     return customer
@@ -140,13 +116,7 @@ def test_one_payment_sent_many_times_at_the_same_time_takes_the_last_money_once(
     customer = make_rich_customer()
 
     def pay(_: int) -> LedgerEntry:
-        return post(
-            customer=customer,
-            kind=Kind.wallet,
-            amount=Decimal(-100),
-            reason=Reason.payment,
-            reference="order 1",
-        )
+        return book(customer, -100, "order 1", Reason.payment)
 
     outcomes = concurrently(pay, range(20))
 

@@ -27,36 +27,36 @@ def staff() -> User:
     return User.objects.create_user("anna")
 
 
-@pytest.mark.parametrize(
-    ("rate", "paid", "expected"),
-    [("1.25", "19.99", 24), ("1.00", "0.99", 0), ("0.10", "10.00", 1), ("1.10", "10.00", 11), ("2", "-5", 0)],
-)
-def test_points_earned_are_rounded_down(rate: str, paid: str, expected: int) -> None:
-    assert points_earned(rate=Decimal(rate), paid=Decimal(paid)) == expected
+def test_points_earned_are_rounded_down(subtests: pytest.Subtests) -> None:
+    for rate, paid, expected in (
+        ("1.25", "19.99", 24),
+        ("1.00", "0.99", 0),
+        ("0.10", "10.00", 1),
+        ("1.10", "10.00", 11),
+        ("2", "-5", 0),
+    ):
+        with subtests.test(rate=rate, paid=paid, expected=expected):
+            assert points_earned(rate=Decimal(rate), paid=Decimal(paid)) == expected
 
 
-@pytest.mark.parametrize(
-    ("per_dollar", "usable", "unusable", "most"),
-    [
+def test_points_pay_whole_cents(settings: LazySettings, subtests: pytest.Subtests) -> None:
+    for per_dollar, usable, unusable, most in (
         (100, {1: "0.01", 250: "2.50"}, [-1], 1_000),
         (200, {2: "0.01", 500: "2.50"}, [1, 3], 1_234),
         (30, {3: "0.10", 30: "1.00"}, [1, 2, 10], 300),
         (0, {}, [0, 100], 0),
-    ],
-)
-def test_points_pay_whole_cents(
-    settings: LazySettings, per_dollar: int, usable: dict[int, str], unusable: list[int], most: int
-) -> None:
-    settings.POINTS_PER_DOLLAR = per_dollar
-    assert {number: points_worth(number) for number in usable} == {
-        number: Decimal(dollars) for number, dollars in usable.items()
-    }
-    for number in unusable:
-        with pytest.raises(ShopError) as refusal:
-            points_worth(number)
-        assert refusal.value.err is Err.points_unusable
-    assert most_points(balance=Decimal(1_235), dollars=Decimal("10.00")) == most
-    assert most_points(balance=Decimal(-5), dollars=Decimal("10.00")) == 0
+    ):
+        with subtests.test(per_dollar=per_dollar):
+            settings.POINTS_PER_DOLLAR = per_dollar
+            assert {number: points_worth(number) for number in usable} == {
+                number: Decimal(dollars) for number, dollars in usable.items()
+            }
+            for number in unusable:
+                with pytest.raises(ShopError) as refusal:
+                    points_worth(number)
+                assert refusal.value.err is Err.points_unusable
+            assert most_points(balance=Decimal(1_235), dollars=Decimal("10.00")) == most
+            assert most_points(balance=Decimal(-5), dollars=Decimal("10.00")) == 0
 
 
 def test_only_taking_back_goes_below_zero() -> None:
@@ -84,21 +84,20 @@ def test_staff_adjust_points_with_a_reason_that_is_kept(staff: User) -> None:
     assert list(rows) == [(40, "Sorry for the broken eggs", "anna"), (-15, "Entered twice", "anna")]
 
 
-@pytest.mark.parametrize(
-    ("number", "note", "err"),
-    [
+def test_an_adjustment_that_is_refused_changes_nothing(staff: User, subtests: pytest.Subtests) -> None:
+    customer = make_customer()
+    for number, note, err in (
         (5, "  ", Err.note_missing),
         (0, "none", Err.points_unusable),
         (1_000_001, "a slip", Err.points_unusable),
         (-1, "more than there are", Err.points_insufficient),
-    ],
-)
-def test_an_adjustment_that_is_refused_changes_nothing(staff: User, number: int, note: str, err: Err) -> None:
-    customer = make_customer()
-    with pytest.raises(ShopError) as refusal:
-        adjust_points(customer=customer, points=number, staff=staff, note=note, seen=0)
-    assert refusal.value.err is err
-    assert (points(customer), PointsAdjustment.objects.count(), LedgerEntry.objects.count()) == (0, 0, 0)
+    ):
+        with subtests.test(number=number, note=note, err=err):
+            with pytest.raises(ShopError) as refusal:
+                adjust_points(customer=customer, points=number, staff=staff, note=note, seen=0)
+            assert refusal.value.err is err
+            found = (points(customer), PointsAdjustment.objects.count(), LedgerEntry.objects.count())
+            assert found == (0, 0, 0)
 
 
 def test_the_form_of_points_is_for_staff_who_may_use_it(client: Client, staff: User) -> None:

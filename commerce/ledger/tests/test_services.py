@@ -10,6 +10,7 @@ from hypothesis.extra.django import TestCase
 from commerce.accounts.tests.builders import make_customer
 from commerce.ledger.models import ImmutableError, LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post
+from commerce.ledger.tests.builders import book
 from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.both_databases
@@ -62,20 +63,8 @@ class BalanceTest(TestCase):
 @pytest.mark.django_db
 def test_a_repeat_returns_the_first_entry_and_changes_nothing() -> None:
     customer = make_customer()
-    first = post(
-        customer=customer,
-        kind=Kind.wallet,
-        amount=Decimal("100.00"),
-        reason=Reason.recharge,
-        reference="R1",
-    )
-    again = post(
-        customer=customer,
-        kind=Kind.wallet,
-        amount=Decimal("55.00"),
-        reason=Reason.recharge,
-        reference="R1",
-    )
+    first = book(customer, "100.00", "R1")
+    again = book(customer, "55.00", "R1")
     assert again == first
     assert again.amount == Decimal("100.00")
     assert balance_of(customer=customer, kind=Kind.wallet) == Decimal("100.00")
@@ -85,22 +74,10 @@ def test_a_repeat_returns_the_first_entry_and_changes_nothing() -> None:
 def test_a_wallet_of_cents_can_be_emptied_exactly() -> None:
     customer = make_customer()
     for number, amount in enumerate(["0.10", "0.20", "-0.30"]):
-        entry = post(
-            customer=customer,
-            kind=Kind.wallet,
-            amount=Decimal(amount),
-            reason=Reason.adjustment,
-            reference=str(number),
-        )
+        entry = book(customer, amount, str(number), Reason.adjustment)
     assert entry.balance == 0
     with pytest.raises(ShopError):
-        post(
-            customer=customer,
-            kind=Kind.wallet,
-            amount=Decimal("-0.01"),
-            reason=Reason.adjustment,
-            reference="x",
-        )
+        book(customer, "-0.01", "x", Reason.adjustment)
 
 
 @pytest.mark.django_db
@@ -117,7 +94,7 @@ def test_wallet_points_and_customers_have_separate_accounts() -> None:
 @pytest.mark.django_db
 def test_an_entry_cannot_be_changed_or_deleted() -> None:
     customer = make_customer()
-    entry = post(customer=customer, kind=Kind.wallet, amount=Decimal(5), reason=Reason.opening, reference="1")
+    entry = book(customer, 5, "1", Reason.opening)
     entry.amount = Decimal(500)
     for change in (
         entry.save,

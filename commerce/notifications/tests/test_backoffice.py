@@ -28,25 +28,26 @@ def preview(client: Client, **asked: str) -> str:
     return html_of(response)
 
 
-@pytest.mark.parametrize(
-    ("language", "subject", "amount"),
-    [("en", "Your refund for order", "Refund: A$"), ("zh-hans", "的款项", "退款：A$")],
-)
 def test_staff_see_a_message_as_page_and_text_before_a_customer_gets_it(
-    boss: Client, language: str, subject: str, amount: str
+    boss: Client, subtests: pytest.Subtests
 ) -> None:
     order = make_order(Buyer(), (make_stocked(name_en="Rice & <b>peas</b>", name_zh="Rice & <b>peas</b>"), 1))
-    asked = {"kind": "refunded", "language": language, "order_no": order.order_no.lower()}
-    with nothing_changes():
-        shown = preview(boss, **asked)
-    assert subject in shown
-    assert amount in shown
-    # The page is in a frame that runs nothing, its own texts escaped in it once more.
-    frame = shown[shown.index("<iframe") : shown.index("</iframe>")]
-    assert " sandbox " in frame
-    assert "<b>peas" not in shown
-    assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in unescape(frame)
-    assert not Message.objects.exists()
+    for language, subject, amount in (
+        ("en", "Your refund for order", "Refund: A$"),
+        ("zh-hans", "的款项", "退款：A$"),
+    ):
+        with subtests.test(language=language, subject=subject, amount=amount):
+            asked = {"kind": "refunded", "language": language, "order_no": order.order_no.lower()}
+            with nothing_changes():
+                shown = preview(boss, **asked)
+            assert subject in shown
+            assert amount in shown
+            # The page is in a frame that runs nothing, its own texts escaped in it once more.
+            frame = shown[shown.index("<iframe") : shown.index("</iframe>")]
+            assert " sandbox " in frame
+            assert "<b>peas" not in shown
+            assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in unescape(frame)
+            assert not Message.objects.exists()
 
 
 def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
@@ -63,24 +64,23 @@ def test_a_preview_without_any_order_explains_it(boss: Client) -> None:
     assert "<iframe" not in shown
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_a_preview_keeps_the_pick_up_code_from_staff(boss: Client, language: str) -> None:
+def test_a_preview_keeps_the_pick_up_code_from_staff(boss: Client, subtests: pytest.Subtests) -> None:
     order = make_pick_up(Buyer())
     Order.objects.update(pickup_code="777333")
-    with nothing_changes():
-        shown = preview(boss, kind="ready", language=language, order_no=order.order_no)
-    assert "777333" not in shown
-    # In the page, the text and the SMS.
-    assert shown.count("123456") == 3
+    for language in ("en", "zh-hans"):
+        with subtests.test(language=language):
+            with nothing_changes():
+                shown = preview(boss, kind="ready", language=language, order_no=order.order_no)
+            assert "777333" not in shown
+            # In the page, the text and the SMS.
+            assert shown.count("123456") == 3
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"), [("left_out", "Not sent: 1 × Rice"), ("asking", "(The question that staff ask")]
-)
-def test_a_preview_gives_an_example_of_what_an_order_has_not(boss: Client, kind: str, words: str) -> None:
+def test_a_preview_gives_an_example_of_what_an_order_has_not(boss: Client, subtests: pytest.Subtests) -> None:
     order = make_order(Buyer(), (make_stocked(name_en="Rice"), 2))
-    with nothing_changes():
-        assert words in preview(boss, kind=kind, language="en", order_no=order.order_no)
+    for kind, words in (("left_out", "Not sent: 1 × Rice"), ("asking", "(The question that staff ask")):
+        with subtests.test(kind=kind, words=words), nothing_changes():
+            assert words in preview(boss, kind=kind, language="en", order_no=order.order_no)
 
 
 def test_staff_without_the_right_see_no_message() -> None:

@@ -1,8 +1,6 @@
-from pathlib import Path
 from threading import Barrier
 
 import pytest
-from django.conf import LazySettings
 
 from commerce.messaging.models import Message
 from commerce.notifications import services
@@ -17,11 +15,6 @@ from commerce.shipments.tests.builders import make_carrier
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def own_outbox(settings: LazySettings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
 
 
 def test_concurrent_jobs_send_each_message_once() -> None:

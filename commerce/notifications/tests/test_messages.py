@@ -1,9 +1,9 @@
-"""Messages about orders (docs/guarantees/delivery.md#messages-about-orders)."""
+"""Messages about orders (docs/guarantees/delivery.md#messages-about-orders, docs/product.md#messages)."""
 
 import re
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import time_machine
@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.messaging.models import Message
 from commerce.messaging.services import deliver_due_messages, write_message
-from commerce.messaging.tests.outbox import messages
+from commerce.messaging.tests.outbox import empty_outbox, messages
 from commerce.notifications import services, texts
 from commerce.notifications.audit import differences
 from commerce.notifications.kinds import OF_CLAIMS, REQUIRED, Kind
@@ -33,7 +34,7 @@ from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from commerce.payments.models import Payment, Refund
 from commerce.shipments.models import ParcelState, Shipment
-from commerce.shipments.services import ship_parcel
+from commerce.shipments.services import cancel_unshipped, ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
 from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
@@ -46,17 +47,9 @@ INVOICE_MESSAGE = Notification(invoice="/invoices/x?key=y")
 
 
 @pytest.fixture(autouse=True)
-def own_outbox(settings: LazySettings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
+def switches() -> None:
     for kind in set(Kind) - REQUIRED:
         NotificationSwitch.objects.get_or_create(kind=kind)
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    customer = make_customer(account="mei@example.com")
-    make_address(customer)
-    return Buyer(customer)
 
 
 def sent_messages() -> list[str]:
@@ -95,27 +88,24 @@ def test_a_reviewed_order_gets_no_second_message_about_its_payment(buyer: Buyer)
     assert len(sent_messages()) == 2
 
 
-@pytest.mark.parametrize(
-    ("lang", "subject", "words", "link"),
-    [
+def test_a_message_is_in_the_language_of_the_order(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    rice = make_stocked(name_en="Jasmine rice", name_zh="香米")
+    for lang, subject, words, link in (
         ("en", "We have your order", "Total, GST included", "/home/account/orderdetails/"),
         ("zh", "我们已收到您的订单", "合计（含GST）", "/zh-hans/home/account/orderdetails/"),
-    ],
-)
-def test_a_message_is_in_the_language_of_the_order(
-    buyer: Buyer, lang: str, subject: str, words: str, link: str
-) -> None:
-    rice = make_stocked(name_en="Jasmine rice", name_zh="香米")
-    buyer.send("POST", "/order", buyer.body((rice, 2)), lang=lang)
-    [title] = sent_messages()
-    [message] = messages()
-    order = Order.objects.get()
-    assert title == f"{subject} {order}"
-    assert words in message["text"]
-    assert f"{link}{order}" in message["text"]
-    mine, other = ("Jasmine rice", "香米") if lang == "en" else ("香米", "Jasmine rice")
-    assert mine in message["text"]
-    assert other not in message["text"]
+    ):
+        with subtests.test(lang=lang, subject=subject, words=words, link=link), rolled_back():
+            empty_outbox()
+            buyer.send("POST", "/order", buyer.body((rice, 2)), lang=lang)
+            [title] = sent_messages()
+            [message] = messages()
+            order = Order.objects.get()
+            assert title == f"{subject} {order}"
+            assert words in message["text"]
+            assert f"{link}{order}" in message["text"]
+            mine, other = ("Jasmine rice", "香米") if lang == "en" else ("香米", "Jasmine rice")
+            assert mine in message["text"]
+            assert other not in message["text"]
 
 
 def test_names_are_written_as_text_into_the_page_and_unchanged_into_the_text(buyer: Buyer) -> None:
@@ -224,14 +214,16 @@ def test_no_parcel_gets_a_message_if_these_are_switched_off(buyer: Buyer) -> Non
     assert not OrderStatusChange.objects.filter(message_due=True).exists()
 
 
-@pytest.mark.parametrize("kind", sorted(set(Kind) - REQUIRED - {Kind.asking, Kind.ready}))
-def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, kind: Kind) -> None:
-    NotificationSwitch.objects.filter(kind=kind).update(is_on=False)
-    order = make_order(buyer)
-    mark_paid(order=order, pay_type="5")
-    move(order, OrderStatus.shipped)
-    assert len(sent_messages()) == 2
-    assert not OrderStatusChange.objects.filter(message_due=True).exists()
+def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for kind in sorted(set(Kind) - REQUIRED - {Kind.asking, Kind.ready}):
+        with subtests.test(kind=kind), rolled_back():
+            empty_outbox()
+            NotificationSwitch.objects.filter(kind=kind).update(is_on=False)
+            order = make_order(buyer)
+            mark_paid(order=order, pay_type="5")
+            move(order, OrderStatus.shipped)
+            assert len(sent_messages()) == 2
+            assert not OrderStatusChange.objects.filter(message_due=True).exists()
 
 
 def test_what_the_law_asks_for_has_no_switch() -> None:
@@ -285,21 +277,23 @@ def test_only_a_question_shows_the_note_of_staff(buyer: Buyer) -> None:
     assert not Message.objects.filter(Q(text__contains="Paid late") | Q(text__contains="Talks")).exists()
 
 
-@pytest.mark.parametrize("phone", ["", "08 9000 0000"])
 def test_a_question_by_sms_shows_its_text_and_the_phone_number(
-    monkeypatch: pytest.MonkeyPatch, phone: str
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    seller = Seller("Eastbowl", "东碗", "", "", "", phone, "")
-    monkeypatch.setattr(texts, "contact", lambda: seller)
-    customer = make_customer(account="+61412345678")
-    make_address(customer)
-    order = make_order(Buyer(customer))
-    mark_paid(order=order, pay_type="5")
-    move(order, OrderStatus.asking, note="Is black tea all right?")
-    sent_messages()
-    [message] = messages()
-    calls = f" Please call us: {phone}" if phone else ""
-    assert message["text"].endswith(f" asks about your order {order}: Is black tea all right?{calls}")
+    for phone in ("", "08 9000 0000"):
+        with subtests.test(phone=phone), rolled_back():
+            empty_outbox()
+            seller = Seller("Eastbowl", "东碗", "", "", "", phone, "")
+            monkeypatch.setattr(texts, "contact", Mock(return_value=seller))
+            customer = make_customer(account="+61412345678")
+            make_address(customer)
+            order = make_order(Buyer(customer))
+            mark_paid(order=order, pay_type="5")
+            move(order, OrderStatus.asking, note="Is black tea all right?")
+            sent_messages()
+            [message] = messages()
+            calls = f" Please call us: {phone}" if phone else ""
+            assert message["text"].endswith(f" asks about your order {order}: Is black tea all right?{calls}")
 
 
 def test_an_old_event_gets_no_message(buyer: Buyer) -> None:
@@ -327,13 +321,16 @@ def test_a_message_that_cannot_be_written_holds_up_no_other(
     assert len(sent_messages()) == 2
 
 
-@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
-@pytest.mark.parametrize("kind", list(Kind))
-def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, language: str) -> None:
-    written = letter(kind=kind, order=make_order(buyer), language=language, notification=INVOICE_MESSAGE)
-    assert all([written.subject, written.text, written.html, written.sms])
-    assert "/invoices/x?key=y" in written.text
-    assert ("Total, GST included" in written.text) == (language == ENGLISH)
+def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for language in (ENGLISH, CHINESE):
+        for kind in Kind:
+            with subtests.test(language=language, kind=kind), rolled_back():
+                written = letter(
+                    kind=kind, order=make_order(buyer), language=language, notification=INVOICE_MESSAGE
+                )
+                assert all([written.subject, written.text, written.html, written.sms])
+                assert "/invoices/x?key=y" in written.text
+                assert ("Total, GST included" in written.text) == (language == ENGLISH)
 
 
 def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer: Buyer) -> None:
@@ -349,20 +346,20 @@ def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer:
     )
 
 
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [
+def test_a_message_names_the_way_of_delivery(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    for status, words in (
         (OrderStatus.shipped, "We have sent your order."),
         (OrderStatus.partly_shipped, "We have sent part of your order"),
         (OrderStatus.out_for_delivery, "Our van is on its way"),
-    ],
-)
-def test_a_message_names_the_way_of_delivery(buyer: Buyer, status: OrderStatus, words: str) -> None:
-    order = make_order(buyer)
-    mark_paid(order=order, pay_type="5")
-    move(order, status)
-    sent_messages()
-    assert words in messages()[-1]["text"]
+    ):
+        with subtests.test(status=status, words=words), rolled_back():
+            empty_outbox()
+            order.refresh_from_db()
+            move(order, status)
+            sent_messages()
+            assert words in messages()[-1]["text"]
 
 
 def van_order(buyer: Buyer) -> Order:
@@ -377,9 +374,11 @@ def van_order(buyer: Buyer) -> Order:
     return Order.objects.get(pk=order.pk)
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
+def test_a_message_about_the_van_shows_its_window_and_the_customers_wishes(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    order = van_order(buyer)
+    for language, words in (
         (
             ENGLISH,
             [
@@ -392,18 +391,14 @@ def van_order(buyer: Buyer) -> Order:
             CHINESE,
             ["送货时段：2026年11月27日 13:00–17:00", "无人在家时可放在门口。", "您的备注：Blue <b>door</b>"],
         ),
-    ],
-)
-def test_a_message_about_the_van_shows_its_window_and_the_customers_wishes(
-    buyer: Buyer, language: str, words: list[str]
-) -> None:
-    order = van_order(buyer)
-    written = letter(kind=Kind.paid, order=order, language=language, notification=Notification())
-    for each in words:
-        assert each in written.text
-    assert "Blue &lt;b&gt;door" in written.html
-    canceled = letter(kind=Kind.canceled, order=order, language=language, notification=Notification())
-    assert "Blue" not in canceled.text + canceled.html
+    ):
+        with subtests.test(language=language, words=words):
+            written = letter(kind=Kind.paid, order=order, language=language, notification=Notification())
+            for each in words:
+                assert each in written.text
+            assert "Blue &lt;b&gt;door" in written.html
+            canceled = letter(kind=Kind.canceled, order=order, language=language, notification=Notification())
+            assert "Blue" not in canceled.text + canceled.html
 
 
 def test_the_time_to_pay_ends_its_sentence_once(buyer: Buyer) -> None:
@@ -412,19 +407,18 @@ def test_the_time_to_pay_ends_its_sentence_once(buyer: Buyer) -> None:
     assert re.search(r"Please pay before \d+ \w+ \d{4}, \d\d:\d\d\.\n", messages()[-1]["text"])
 
 
-@pytest.mark.parametrize(("pack", "shown"), [("500 g", "500 克"), ("400 g", "400 g")])
 def test_a_chinese_message_names_the_pack_in_chinese_as_long_as_the_product_has_that_pack(
-    buyer: Buyer, pack: str, shown: str
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
-    rice = make_stocked(name_zh="香米", pack="500 g", pack_zh="500 克")
-    order = make_order(buyer, (rice, 1))
-    # The product was sold in another pack at the time.
-    order.lines.update(pack=pack)
-    assert (
-        f"1 × 香米 {shown} "
-        in letter(kind=Kind.paid, order=order, language=CHINESE, notification=Notification()).text
-    )
-    assert pack in letter(kind=Kind.paid, order=order, language=ENGLISH, notification=Notification()).text
+    for pack, shown in (("500 g", "500 克"), ("400 g", "400 g")):
+        with subtests.test(pack=pack, shown=shown), rolled_back():
+            rice = make_stocked(name_zh="香米", pack="500 g", pack_zh="500 克")
+            order = make_order(buyer, (rice, 1))
+            # The product was sold in another pack at the time.
+            order.lines.update(pack=pack)
+            notice: dict[str, Any] = {"kind": Kind.paid, "order": order, "notification": Notification()}
+            assert f"1 × 香米 {shown} " in letter(language=CHINESE, **notice).text
+            assert pack in letter(language=ENGLISH, **notice).text
 
 
 def test_codes_leave_before_messages_about_orders(buyer: Buyer) -> None:
@@ -449,9 +443,9 @@ def test_messages_about_orders_share_one_task(
     assert hinted == [1]
 
 
-@pytest.mark.parametrize(
-    ("language", "sent_to", "expected"),
-    [
+def test_an_address_is_written_in_the_order_of_its_country(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_order(buyer)
+    for language, sent_to, expected in (
         (ENGLISH, {}, "Delivery address: Mei Chen, 18 Hay Street, Northbridge WA 6003, Australia"),
         (CHINESE, {}, "收货地址：Mei Chen，18 Hay Street，Northbridge WA 6003，澳大利亚"),
         (
@@ -465,22 +459,63 @@ def test_messages_about_orders_share_one_task(
             },
             "收货地址：Mei Chen，中国 广东省深圳市南山区 18 Hay Street",
         ),
-    ],
-)
-def test_an_address_is_written_in_the_order_of_its_country(
-    buyer: Buyer, language: str, sent_to: dict[str, str], expected: str
-) -> None:
-    order = make_order(buyer)
-    order.address = {
-        "contacts": "Mei Chen",
-        "addressDetail": "18 Hay Street",
-        "areaName": "Northbridge",
-        "cityName": "",
-        "provinceName": "WA",
-        "zipCode": "6003",
-        "countryName": "Australia",
-    } | sent_to
-    assert (
-        f"{expected}\n"
-        in letter(kind=Kind.paid, order=order, language=language, notification=Notification()).text
+    ):
+        with subtests.test(language=language, sent_to=sent_to, expected=expected):
+            order.address = {
+                "contacts": "Mei Chen",
+                "addressDetail": "18 Hay Street",
+                "areaName": "Northbridge",
+                "cityName": "",
+                "provinceName": "WA",
+                "zipCode": "6003",
+                "countryName": "Australia",
+            } | sent_to
+            assert (
+                f"{expected}\n"
+                in letter(kind=Kind.paid, order=order, language=language, notification=Notification()).text
+            )
+
+
+def close_rest(account: str, lang: str) -> tuple[Order, Message]:
+    """Send a part of an order and close its rest; returns the one message about the rest."""
+    customer = make_customer(account=account)
+    make_address(customer)
+    buyer = Buyer(customer)
+    rice = make_stocked(10, name_en="Rice", name_zh="香米", pack="1 kg", pack_zh="1 公斤")
+    tea = make_stocked(10, name_en="Tea <b>", name_zh="茶 <b>", pack="20 bags", pack_zh="20 包")
+    buyer.send("POST", "/order", buyer.body((rice, 3), (tea, 2)), lang=lang)
+    order = pay(buyer, Order.objects.get())
+    line = order.lines.get(name_en="Rice")
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
+    order.refresh_from_db()
+    notify_due()
+    before = set(Message.objects.values_list("pk", flat=True))
+    cancel_unshipped(order=order, seen=OrderStatus.partly_shipped, note="Talks much")
+    notify_due()
+    notify_due()
+    return order, Message.objects.exclude(pk__in=before).get()
+
+
+def test_the_message_names_what_is_left_out_and_not_the_note_of_staff(subtests: pytest.Subtests) -> None:
+    for lang, subject, left_out in (
+        (
+            "en",
+            "We could not send all of your order {}",
+            "\nNot sent: 1 × Rice 1 kg\n\nNot sent: 2 × Tea <b> 20 bags\n",
+        ),
+        ("zh", "您的订单 {} 未能全部发出", "\n未发出：1 × 香米 1 公斤\n\n未发出：2 × 茶 <b> 20 包\n"),
+    ):
+        with subtests.test(lang=lang, subject=subject, left_out=left_out), rolled_back():
+            order, message = close_rest("mei@example.com", lang)
+            assert message.subject == subject.format(order)
+            assert left_out in message.text
+            assert "&lt;b&gt;" in message.html
+            assert "<b>" not in message.html
+            assert "Talks" not in message.text + message.html
+
+
+def test_an_sms_names_what_is_left_out() -> None:
+    order, message = close_rest("+61412345678", "en")
+    assert message.text.endswith(
+        f"We could not send all of your order {order}: 1 × Rice 1 kg; 2 × Tea <b> 20 bags"
     )

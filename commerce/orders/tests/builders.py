@@ -22,7 +22,7 @@ from commerce.delivery.models import FreightRule, PickupShop
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_freight_rule
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import post
+from commerce.ledger.services import balance_of, post
 from commerce.orders.models import Order
 from core import clock
 
@@ -109,10 +109,15 @@ def make_stocked(units: int = 10, **kw: Any) -> Product:
     return product
 
 
+def ordered(answer: Answer) -> Order:
+    """Return the order of an answer that is no refusal."""
+    assert answer["code"] == 0, answer
+    return Order.objects.get(order_no=answer["result"]["orderNo"])
+
+
 def make_order(buyer: Buyer, *lines: tuple[Product, int]) -> Order:
     """Make an order through the API; without lines, of two units of a product with ten."""
-    answer = buyer.order(*lines or [(make_stocked(), 2)])
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
+    return ordered(buyer.order(*lines or [(make_stocked(), 2)]))
 
 
 def top_up(customer: Customer, dollars: int | Decimal = 500) -> None:
@@ -124,6 +129,11 @@ def top_up(customer: Customer, dollars: int | Decimal = 500) -> None:
         reason=LedgerEntry.Reason.opening,
         reference="opening",
     )
+
+
+def wallet_of(customer: Customer) -> Decimal:
+    """Return the dollars in a customer's wallet."""
+    return balance_of(customer=customer, kind=LedgerAccount.Kind.wallet)
 
 
 BOOKS = (

@@ -12,20 +12,16 @@ from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.models import Reservation, StockLevel
 from catalog.stock.services import release
 from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
 from commerce.orders.services import cancel, change_status, expire_due_orders, expire_orders, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, ordered
 from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def pass_time(order: Order) -> None:
@@ -65,12 +61,16 @@ def test_a_paid_order_is_not_canceled(buyer: Buyer) -> None:
         assert answer["reason"] == "paid_cannot_cancel"
 
 
-@pytest.mark.parametrize("number", ["S000000AAAAAAAA", "1", "%00", "x" * 300, "'", "%ED%A0%80", "老"])
-def test_an_order_that_is_not_there_is_not_found(buyer: Buyer, number: str) -> None:
+def test_an_order_that_is_not_there_is_not_found(buyer: Buyer, subtests: pytest.Subtests) -> None:
     make_order(buyer)
-    with nothing_changes():
-        for method, path in [("PUT", "/order/cancel/"), ("GET", "/order/detailed/"), ("GET", "/pay/result/")]:
-            assert buyer.send(method, path + number)["reason"] == "order_not_found"
+    for number in ("S000000AAAAAAAA", "1", "%00", "x" * 300, "'", "%ED%A0%80", "老"):
+        with subtests.test(number=number), nothing_changes():
+            for method, path in [
+                ("PUT", "/order/cancel/"),
+                ("GET", "/order/detailed/"),
+                ("GET", "/pay/result/"),
+            ]:
+                assert buyer.send(method, path + number)["reason"] == "order_not_found"
 
 
 def test_orders_of_other_customers_are_answered_like_missing_ones(buyer: Buyer) -> None:
@@ -95,11 +95,8 @@ def test_unpaid_orders_expire_and_release_their_reservations(buyer: Buyer) -> No
 
     assert expire_due_orders() == 1
 
-    assert list(Order.objects.order_by("pk").values_list("status", flat=True)) == [
-        OrderStatus.canceled,
-        OrderStatus.paid,
-        OrderStatus.unpaid,
-    ]
+    found = list(Order.objects.order_by("pk").values_list("status", flat=True))
+    assert found == [OrderStatus.canceled, OrderStatus.paid, OrderStatus.unpaid]
     assert reserved() == 4
     assert not Reservation.objects.filter(reference=late.order_no, state="held").exists()
     assert late.history.latest("pk").reason == "expired"
@@ -185,7 +182,7 @@ def test_an_order_whose_cancellation_fails_stays_as_it_was(
 def test_a_canceled_order_is_reopened_when_its_products_can_be_reserved_again(buyer: Buyer) -> None:
     shop, rice = make_shop(per_hour=1), make_product()
     stock(rice, 1, shop.location)
-    order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 1))["result"]["orderNo"])
+    order = ordered(buyer.pick_up(shop, (rice, 1)))
     buyer.send("PUT", f"/order/cancel/{order.order_no}")
 
     assert mark_paid(order=order, pay_type="5")
@@ -197,19 +194,23 @@ def test_a_canceled_order_is_reopened_when_its_products_can_be_reserved_again(bu
     assert order.history.latest("pk").reason == "late_payment"
 
 
-@pytest.mark.parametrize("missing", ["goods", "hour"])
-def test_a_canceled_order_stays_canceled_when_something_is_sold_out(buyer: Buyer, missing: str) -> None:
+def test_a_canceled_order_stays_canceled_when_something_is_sold_out(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
     shop, rice = make_shop(per_hour=1), make_product()
     stock(rice, 5, shop.location)
-    order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 3))["result"]["orderNo"])
-    buyer.send("PUT", f"/order/cancel/{order.order_no}")
-    if missing == "goods":
-        StockLevel.objects.update(reserved=5)
-    else:
-        PickupSlot.objects.update(booked=1)
-    with nothing_changes():
-        assert not mark_paid(order=order, pay_type="5")
-    assert order.status == OrderStatus.canceled
+    number = buyer.pick_up(shop, (rice, 3))["result"]["orderNo"]
+    for missing in ("goods", "hour"):
+        with subtests.test(missing=missing), rolled_back():
+            order = Order.objects.get(order_no=number)
+            buyer.send("PUT", f"/order/cancel/{number}")
+            if missing == "goods":
+                StockLevel.objects.update(reserved=5)
+            else:
+                PickupSlot.objects.update(booked=1)
+            with nothing_changes():
+                assert not mark_paid(order=order, pay_type="5")
+            assert order.status == OrderStatus.canceled
 
 
 def test_an_order_that_cannot_be_ended_stops_no_other(

@@ -10,6 +10,7 @@ from catalog.goods.models import Storage
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, DeliveryWindow, PickupSlot
 from commerce.delivery.tests.builders import make_freight_rule, make_shop, make_windows
 from commerce.delivery.windows import windows
@@ -18,7 +19,7 @@ from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import Move
 from commerce.orders.services import fulfil, mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_stocked
+from commerce.orders.tests.builders import Buyer, make_stocked, ordered
 from core import clock
 from core.errors import Err
 from core.tests.threads import concurrently
@@ -47,8 +48,7 @@ def paid_by_van() -> Order:
     make_address(customer, **PERTH)
     window = windows(DeliveryWindow.objects.all(), timezone.now())[-1]
     dumplings = make_stocked(storage=Storage.frozen)
-    answer = Buyer(customer).order((dumplings, 1), deliverySlot=clock.to_wire(window.starts_at))
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(Buyer(customer).order((dumplings, 1), deliverySlot=clock.to_wire(window.starts_at)))
     assert mark_paid(order=order, pay_type="5")
     return order
 
@@ -65,12 +65,13 @@ def agree() -> bool:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("moves", [(), (Move.review,), (Move.prepare,)])
-def test_a_dispute_before_the_hand_over_gives_the_hour_back(moves: tuple[Move, ...]) -> None:
+def test_a_dispute_before_the_hand_over_gives_the_hour_back(subtests: pytest.Subtests) -> None:
     order, _other = paid_pick_ups(2)
-    press(order, *moves, Move.dispute)
-    assert (order.pickup_slot, PickupSlot.objects.get().booked) == (None, 1)
-    assert agree()
+    for moves in ((), (Move.review,), (Move.prepare,)):
+        with subtests.test(moves=moves), rolled_back():
+            press(order, *moves, Move.dispute)
+            assert (order.pickup_slot, PickupSlot.objects.get().booked) == (None, 1)
+            assert agree()
 
 
 @pytest.mark.django_db
@@ -82,13 +83,14 @@ def test_a_dispute_after_the_hand_over_leaves_the_hour_as_it_was() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("is_out", [False, True])
-def test_a_dispute_gives_the_window_back_unless_the_van_has_left(is_out: bool) -> None:
+def test_a_dispute_gives_the_window_back_unless_the_van_has_left(subtests: pytest.Subtests) -> None:
     order = paid_by_van()
-    press(order, *[Move.send_out] * is_out, Move.dispute)
-    assert DeliverySlot.objects.get().booked == int(is_out)
-    assert (order.delivery_slot is not None) == is_out
-    assert agree()
+    for is_out in (False, True):
+        with subtests.test(is_out=is_out), rolled_back():
+            press(order, *[Move.send_out] * is_out, Move.dispute)
+            assert DeliverySlot.objects.get().booked == int(is_out)
+            assert (order.delivery_slot is not None) == is_out
+            assert agree()
 
 
 @pytest.mark.django_db(transaction=True)

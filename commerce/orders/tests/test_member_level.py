@@ -13,8 +13,7 @@ from catalog.goods.tests.builders import price_for_level
 from commerce.accounts.services import revoke_all_tokens
 from commerce.accounts.tests.builders import make_customer
 from commerce.cart.models import CartItem
-from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, audit, make_stocked
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, ordered
 
 pytestmark = pytest.mark.django_db
 
@@ -89,8 +88,7 @@ def test_the_cart_has_the_price_of_the_level(member: Buyer) -> None:
 def test_an_order_is_charged_at_the_price_of_the_level(member: Buyer) -> None:
     rice, tea = make_rice(), make_stocked(price=Decimal("3.00"))
     for buyer, amount in ((member, "19.00"), (Buyer(), "23.00")):
-        answer = buyer.order((rice, 2), (tea, 1))
-        order = Order.objects.get(order_no=answer["result"]["orderNo"])
+        order = ordered(buyer.order((rice, 2), (tea, 1)))
         assert order.goods_amount == Decimal(amount)
         assert order.pay_amount == order.goods_amount + order.freight
         assert order.lines.get(product=rice).price == rice.price - (2 if buyer is member else 0)

@@ -28,11 +28,6 @@ Reason = LedgerEntry.Reason
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
-
-
 def paid(buyer: Buyer, price: str = "10.00") -> Order:
     order = make_order(buyer, (make_stocked(price=Decimal(price)), 1))
     assert mark_paid(order=order, pay_type="5")

@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.promotions.tests.builders import make_promotion
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import OrderLine
 from commerce.orders.tests.agreement import disagreements
 from commerce.orders.tests.baskets import Baskets, lines_of
@@ -69,21 +70,22 @@ def test_a_guest_sees_prices_reasons_parcels_and_the_whole_sum(client: Client) -
     assert [parcel["freight"] for parcel in answer.json()["result"]["parcels"]] == [12.4]
 
 
-@pytest.mark.parametrize(
-    ("rice_is_free", "tea_is_free", "tax"),
-    [(False, False, 0.9), (True, True, 0.0), (False, True, 0.68), (True, False, 0.23)],
-)
-def test_freight_is_taxed_as_far_as_what_is_sent_is(
-    rice_is_free: bool, tea_is_free: bool, tax: float
-) -> None:
+def test_freight_is_taxed_as_far_as_what_is_sent_is(subtests: pytest.Subtests) -> None:
     buyer = Buyer()
-    rice = make_stocked(price=Decimal("7.50"), gst_free=rice_is_free, net_weight=100)
-    tea = make_stocked(price=Decimal("2.50"), gst_free=tea_is_free, net_weight=100)
-    lines = lines_of((rice, 1), (tea, 1))
-    shown = preview(buyer, orderGoods=lines, shippingType="2", address=PERTH)["result"]
-    assert (shown["freight"], shown["freightGst"]) == (9.9, tax)
-    number = buyer.order((rice, 1), (tea, 1))["result"]["orderNo"]
-    assert buyer.send("GET", f"/order/detailed/{number}")["result"]["freightGst"] == tax
+    for rice_is_free, tea_is_free, tax in (
+        (False, False, 0.9),
+        (True, True, 0.0),
+        (False, True, 0.68),
+        (True, False, 0.23),
+    ):
+        with subtests.test(rice_is_free=rice_is_free, tea_is_free=tea_is_free, tax=tax), rolled_back():
+            rice = make_stocked(price=Decimal("7.50"), gst_free=rice_is_free, net_weight=100)
+            tea = make_stocked(price=Decimal("2.50"), gst_free=tea_is_free, net_weight=100)
+            lines = lines_of((rice, 1), (tea, 1))
+            shown = preview(buyer, orderGoods=lines, shippingType="2", address=PERTH)["result"]
+            assert (shown["freight"], shown["freightGst"]) == (9.9, tax)
+            number = buyer.order((rice, 1), (tea, 1))["result"]["orderNo"]
+            assert buyer.send("GET", f"/order/detailed/{number}")["result"]["freightGst"] == tax
 
 
 def test_freight_is_unknown_without_a_place_and_nothing_for_a_pick_up() -> None:
@@ -94,9 +96,9 @@ def test_freight_is_unknown_without_a_place_and_nothing_for_a_pick_up() -> None:
     assert (pick_up["freight"], pick_up["payAmount"]) == (0.0, 5.0)
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
+def test_a_preview_refuses_what_the_order_would_refuse(subtests: pytest.Subtests) -> None:
+    buyer, rice = Buyer(), make_stocked()
+    for body, reason in (
         ({"orderGoods": []}, "goods_error"),
         ({"orderGoods": [{"goodsId": 999, "goodsAmount": 1}]}, "goods_error"),
         ({"address": "Atlantis-1"}, "address_error"),
@@ -105,13 +107,11 @@ def test_freight_is_unknown_without_a_place_and_nothing_for_a_pick_up() -> None:
         ({"units": 11}, "stock_insufficient"),
         ({"units": 0}, "amount_below_one"),
         ({"voucherCode": "NOSUCH"}, "voucher_unknown"),
-    ],
-)
-def test_a_preview_refuses_what_the_order_would_refuse(body: dict[str, Any], reason: str) -> None:
-    buyer, rice = Buyer(), make_stocked()
-    goods = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": body.pop("units", 1)}]}
-    with nothing_changes():
-        assert preview(buyer, **goods | body)["reason"] == reason
+    ):
+        with subtests.test(body=body, reason=reason), rolled_back():
+            goods = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": body.pop("units", 1)}]}
+            with nothing_changes():
+                assert preview(buyer, **goods | body)["reason"] == reason
 
 
 def test_a_guest_logs_in_before_using_a_voucher(client: Client) -> None:
@@ -160,8 +160,5 @@ def test_an_order_that_costs_otherwise_than_its_preview_disagrees() -> None:
     number = buyer.order((rice, 2))["result"]["orderNo"]
     OrderLine.objects.update(discount=CENT)
     detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
-    assert disagreements(shown, detail) == [
-        "discount of a line",
-        "lineAmount of a line",
-        "lines of the order",
-    ]
+    found = disagreements(shown, detail)
+    assert found == ["discount of a line", "lineAmount of a line", "lines of the order"]

@@ -13,19 +13,15 @@ from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.models import StockLevel
 from catalog.stock.tests.builders import make_location, stock
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from commerce.vouchers.tests.builders import make_voucher
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def action(promotion: Promotion, *lines: tuple[Product, int]) -> list[dict[str, Any]]:
@@ -61,18 +57,18 @@ def test_per_cent_off_is_rounded_to_the_cent_for_each_unit(buyer: Buyer) -> None
     assert detail["goods"][0]["why"] == "茶周：优惠 15%"
 
 
-@pytest.mark.parametrize(
-    ("units", "free"), [(1, 0), (2, 0), (3, 1), (5, 1), (6, 2)], ids=lambda value: str(value)
-)
-def test_of_each_three_one_is_free(buyer: Buyer, units: int, free: int) -> None:
+def test_of_each_three_one_is_free(buyer: Buyer, subtests: pytest.Subtests) -> None:
     rice = make_stocked(price=Decimal("5.00"))
     promotion = make_promotion(kind="buy_get", buy_units=2, free_units=1, name_en="Three", name_zh="三件")
     promote(promotion, rice)
-    [line] = bought(buyer, promotion, (rice, units))["goods"]
-    assert (line["price"], line["discount"], line["lineAmount"]) == (5.0, 5.0 * free, 5.0 * (units - free))
-    expected = "Three: Buy 2, get 1 free" if free else "Ordinary price"
-    assert line["whyEn"] == expected
-    assert PromotionItem.objects.get().taken == units
+    for units, free in ((1, 0), (2, 0), (3, 1), (5, 1), (6, 2)):
+        with subtests.test(units=units, free=free), rolled_back():
+            [line] = bought(buyer, promotion, (rice, units))["goods"]
+            found = (line["price"], line["discount"], line["lineAmount"])
+            assert found == (5.0, 5.0 * free, 5.0 * (units - free))
+            expected = "Three: Buy 2, get 1 free" if free else "Ordinary price"
+            assert line["whyEn"] == expected
+            assert PromotionItem.objects.get().taken == units
 
 
 def test_a_bundle_saves_what_its_products_cost_more_alone_to_the_cent(buyer: Buyer) -> None:
@@ -149,16 +145,17 @@ def test_the_gift_comes_with_the_amount_and_is_taken_from_stock_and_quota(buyer:
     assert PromotionUse.objects.get(item=gift).amount == 1
 
 
-@pytest.mark.parametrize("lack", ["stock", "quota", "sale"])
-def test_no_order_is_refused_for_want_of_a_gift(buyer: Buyer, lack: str) -> None:
-    rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(1 if lack == "stock" else 4)
-    if lack == "sale":
-        cup.on_sale = False
-        save_product(cup)
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-    promote(promotion, rice)
-    promote(promotion, cup, is_gift=True, units=2, quota=1 if lack == "quota" else 9)
-    assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 1
+def test_no_order_is_refused_for_want_of_a_gift(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for lack in ("stock", "quota", "sale"):
+        with subtests.test(lack=lack), rolled_back():
+            rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(1 if lack == "stock" else 4)
+            if lack == "sale":
+                cup.on_sale = False
+                save_product(cup)
+            promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+            promote(promotion, rice)
+            promote(promotion, cup, is_gift=True, units=2, quota=1 if lack == "quota" else 9)
+            assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 1
 
 
 def test_a_pick_up_in_a_shop_without_the_gift_goes_on_without_it(buyer: Buyer) -> None:
@@ -168,9 +165,7 @@ def test_a_pick_up_in_a_shop_without_the_gift_goes_on_without_it(buyer: Buyer) -
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, rice)
     promote(promotion, cup, is_gift=True)
-    answer = buyer.pick_up(shop, actionGoods=action(promotion, (rice, 2)))
-    assert answer["code"] == 0, answer
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(buyer.pick_up(shop, actionGoods=action(promotion, (rice, 2))))
     assert [line.product_id for line in order.lines.all()] == [rice.pk]
     audit()
 

@@ -26,10 +26,11 @@ from catalog.promotions.tests.test_backoffice import form
 from catalog.stock.models import StockLevel
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.tests.builders import make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, expire_orders, mark_paid, place, promotion_units
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from core.errors import Err, ShopError
 from core.tests.threads import before_commit, between_check_and_save, concurrently
 
@@ -38,21 +39,11 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 MOMENT = timedelta(microseconds=1)
 
 
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
-
-
 def action(promotion: Promotion, *lines: tuple[Product, object]) -> list[dict[str, Any]]:
     return [
         {"actionTypeId": promotion.pk, "goodsId": product.pk, "goodsAmount": amount}
         for product, amount in lines
     ]
-
-
-def ordered(answer: Answer) -> Order:
-    assert answer["code"] == 0, answer
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
 
 
 def reason(answer: Answer) -> str:
@@ -112,15 +103,16 @@ def test_no_customer_pays_more_in_a_promotion_than_without(buyer: Buyer) -> None
     assert ordered(buyer.order(actionGoods=action(promotion, (rice, 2)))).goods_amount == Decimal("6.00")
 
 
-@pytest.mark.parametrize(("ordinary", "promoted", "total"), [(6, 6, "96"), (0, 12, "96"), (6, 5, "105")])
 def test_a_price_tier_follows_from_all_units_in_a_promotion_and_out_of_it(
-    buyer: Buyer, ordinary: int, promoted: int, total: str
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     rice = make_stocked(60, price=Decimal("10.00"), is_bulk=True)
     PriceTier.objects.create(product=rice, from_amount=12, price=Decimal("8.00"))
-    products = action(make_promotion((rice, "9.00")), (rice, promoted))
-    lines = [(rice, ordinary)] if ordinary else []
-    assert ordered(buyer.order(*lines, actionGoods=products)).goods_amount == Decimal(total)
+    for ordinary, promoted, total in ((6, 6, "96"), (0, 12, "96"), (6, 5, "105")):
+        with subtests.test(ordinary=ordinary, promoted=promoted, total=total), rolled_back():
+            products = action(make_promotion((rice, "9.00")), (rice, promoted))
+            lines = [(rice, ordinary)] if ordinary else []
+            assert ordered(buyer.order(*lines, actionGoods=products)).goods_amount == Decimal(total)
 
 
 def test_bulk_products_have_the_price_tier_of_their_amount(buyer: Buyer) -> None:
@@ -304,24 +296,22 @@ def test_a_limit_below_what_a_customer_has_ordered_is_refused(buyer: Buyer, limi
         audit()
 
 
-@pytest.mark.parametrize(
-    ("language", "reason"),
-    [
-        ("en", "This cannot be deleted while it is used: order lines."),
-        ("zh-hans", "仍在使用中，无法删除：订单明细。"),
-    ],
-)
 def test_a_promotion_with_orders_is_not_deleted_and_the_editor_reads_why(
-    buyer: Buyer, limited: PromotionItem, language: str, reason: str
+    buyer: Buyer, limited: PromotionItem, subtests: pytest.Subtests
 ) -> None:
     ordered(buyer.order(actionGoods=action(limited.promotion, (limited.product, 2))))
     client = Client()
     editor = User.objects.create_superuser("manager")
-    UserProfile.objects.create(user=editor, preferred_language=language)
-    client.force_login(editor)
-    with nothing_changes():
-        shown = client.post(reverse("promotions:delete", args=[limited.promotion_id]), follow=True)
-    assert reason in shown.content.decode()
+    for language, reason in (
+        ("en", "This cannot be deleted while it is used: order lines."),
+        ("zh-hans", "仍在使用中，无法删除：订单明细。"),
+    ):
+        with subtests.test(language=language, reason=reason), rolled_back():
+            UserProfile.objects.create(user=editor, preferred_language=language)
+            client.force_login(editor)
+            with nothing_changes():
+                shown = client.post(reverse("promotions:delete", args=[limited.promotion_id]), follow=True)
+            assert reason in shown.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -343,27 +333,15 @@ def test_one_customers_concurrent_orders_do_not_exceed_the_limit() -> None:
     promote(promotion, rice, "3.50", quota=400, limit_amount=4)
     products = action(promotion, (rice, 1))
     shoppers = [Shopper(buyer) for _ in range(16)]
-    assert Counter(concurrently(lambda shopper: shopper.buy(products), shoppers)) == {
-        "ok": 4,
-        "amount_above_limit": 12,
-    }
+    found = Counter(concurrently(lambda shopper: shopper.buy(products), shoppers))
+    assert found == {"ok": 4, "amount_above_limit": 12}
     assert PromotionUse.objects.get().amount == 4
     audit()
 
 
-def test_a_limit_that_is_lowered_while_an_order_waits_for_the_items_row_holds_for_it(
-    monkeypatch: pytest.MonkeyPatch, limited: PromotionItem
-) -> None:
-    shopper = Shopper()
-
-    def take_after_the_editor(units_by_item: Mapping[int, int]) -> dict[int, int]:
-        PromotionItem.objects.filter(pk=limited.pk).update(limit_amount=2)
-        return services.take_quota(units_by_item)
-
-    monkeypatch.setattr(promotion_units, "take_quota", take_after_the_editor)
-    with nothing_changes():
-        outcome = shopper.buy(action(limited.promotion, (limited.product, 3)))
-    assert outcome == "amount_above_limit"
+def set_limit_to_two(item: PromotionItem) -> None:
+    """Lower the limit of a customer."""
+    PromotionItem.objects.filter(pk=item.pk).update(limit_amount=2)
 
 
 def end_promotion(item: PromotionItem) -> None:
@@ -377,20 +355,25 @@ def switch_off(item: PromotionItem) -> None:
     Promotion.objects.filter(pk=item.promotion_id).update(is_active=False)
 
 
-@pytest.mark.parametrize("stop", [end_promotion, switch_off])
-def test_a_promotion_that_stops_while_an_order_waits_for_the_items_row_is_refused(
-    monkeypatch: pytest.MonkeyPatch, limited: PromotionItem, stop: Callable[[PromotionItem], None]
+def test_what_an_editor_changes_while_an_order_waits_for_the_items_row_holds_for_it(
+    monkeypatch: pytest.MonkeyPatch, limited: PromotionItem, subtests: pytest.Subtests
 ) -> None:
     shopper = Shopper()
 
-    def take_after_the_editor(units_by_item: Mapping[int, int]) -> dict[int, int]:
-        stop(limited)
+    def take_after(edit: Callable[[PromotionItem], None], units_by_item: Mapping[int, int]) -> dict[int, int]:
+        edit(limited)
         return services.take_quota(units_by_item)
 
-    monkeypatch.setattr(promotion_units, "take_quota", take_after_the_editor)
-    with nothing_changes():
-        outcome = shopper.buy(action(limited.promotion, (limited.product, 3)))
-    assert outcome == "parameter_error"
+    for edit, refusal in (
+        (set_limit_to_two, "amount_above_limit"),
+        (end_promotion, "parameter_error"),
+        (switch_off, "parameter_error"),
+    ):
+        with subtests.test(edit=edit), monkeypatch.context() as patched:
+            patched.setattr(promotion_units, "take_quota", partial(take_after, edit))
+            with nothing_changes():
+                outcome = shopper.buy(action(limited.promotion, (limited.product, 3)))
+            assert outcome == refusal
 
 
 @pytest.mark.django_db(transaction=True)
@@ -518,10 +501,8 @@ def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_t
     item = promote(promotion, rice, "3.50", limit_amount=1)
     PromotionUse.objects.create(customer=buyer.customer, item=item)
     products = action(promotion, (rice, 1))
-    assert concurrently(lambda shopper: shopper.buy(products), [Shopper(buyer), Shopper(buyer)]) == [
-        "ok",
-        "ok",
-    ]
+    found = concurrently(lambda shopper: shopper.buy(products), [Shopper(buyer), Shopper(buyer)])
+    assert found == ["ok", "ok"]
 
 
 def claim_concurrently(item: PromotionItem) -> Counter[str]:

@@ -26,11 +26,6 @@ from core.tests.threads import concurrently
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
-
-
 def paid(buyer: Buyer, *lines: tuple[Product, int], at: datetime | None = None) -> Order:
     """Make an order that was paid, now or at another time."""
     order = make_order(buyer, *lines)

@@ -16,6 +16,7 @@ from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import PromotionUse, Trade
 from commerce.orders.services import trade
@@ -25,11 +26,6 @@ from core.errors import Err
 from core.tests.failing import refuse_as_busy
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def ordinary(*lines: tuple[Product, int]) -> Answer:
@@ -146,31 +142,33 @@ REFUSED: list[tuple[Callable[[Buyer], Answer], Err]] = [
 ]
 
 
-@pytest.mark.parametrize(("make_body", "err"), REFUSED, ids=[case.__name__ for case, _ in REFUSED])
 def test_what_the_order_would_refuse_is_refused_before_a_code_is_given(
-    buyer: Buyer, make_body: Callable[[Buyer], Answer], err: Err
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
-    products = make_body(buyer)
-    order = buyer.body(orderGoods=None) | products
-    with nothing_changes():
-        early = buyer.send("POST", "/toTrade", products)
-        late = buyer.send("POST", "/order", order)
-    assert (early["code"], early["reason"], early["result"]) == (err.code, err.name, None)
-    assert early == late
+    for make_body, err in REFUSED:
+        with subtests.test(make_body=make_body, err=err), rolled_back():
+            products = make_body(buyer)
+            order = buyer.body(orderGoods=None) | products
+            with nothing_changes():
+                early = buyer.send("POST", "/toTrade", products)
+                late = buyer.send("POST", "/order", order)
+            assert (early["code"], early["reason"], early["result"]) == (err.code, err.name, None)
+            assert early == late
+            assert early["msg"] == err.zh
 
 
-@pytest.mark.parametrize("amount", [1, 2, 5, 6, 7])
-@pytest.mark.parametrize(("minimum", "limit", "units"), [(1, 0, 6), (2, 5, 50), (2, 0, 6), (3, 6, 5)])
-def test_the_order_accepts_the_amounts_that_the_cart_accepts(
-    buyer: Buyer, minimum: int, limit: int, units: int, amount: int
-) -> None:
-    rice = make_stocked(units, min_amount=minimum, limit_amount=limit, is_bulk=True, carton_size=4)
-    (line,) = buyer.send("PUT", "/shoppingCart", {"goodsId": rice.pk, "goodsAmount": amount})["result"][
-        "list"
-    ]
-    early = buyer.send("POST", "/toTrade", ordinary((rice, amount)))
-    order = buyer.order((rice, amount))
-    assert (early["code"] == 0) == (order["code"] == 0) == (line["goodsAmount"] == amount)
+def test_the_order_accepts_the_amounts_that_the_cart_accepts(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for amount in (1, 2, 5, 6, 7):
+        for minimum, limit, units in ((1, 0, 6), (2, 5, 50), (2, 0, 6), (3, 6, 5)):
+            with subtests.test(amount=amount, minimum=minimum, limit=limit, units=units), rolled_back():
+                rice = make_stocked(
+                    units, min_amount=minimum, limit_amount=limit, is_bulk=True, carton_size=4
+                )
+                wanted = {"goodsId": rice.pk, "goodsAmount": amount}
+                [line] = buyer.send("PUT", "/shoppingCart", wanted)["result"]["list"]
+                early = buyer.send("POST", "/toTrade", ordinary((rice, amount)))
+                order = buyer.order((rice, amount))
+                assert (early["code"] == 0) == (order["code"] == 0) == (line["goodsAmount"] == amount)
 
 
 def test_all_remaining_units_are_given_a_code_and_nothing_is_reserved(buyer: Buyer) -> None:

@@ -9,6 +9,7 @@ import time_machine
 from django.utils import timezone
 
 from catalog.promotions.tests.builders import make_promotion
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.status import OrderStatus
@@ -16,11 +17,6 @@ from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, n
 from core.errors import Err
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def assert_refused(answer: Answer, err: Err) -> None:
@@ -55,21 +51,22 @@ def test_one_order_more_than_may_be_unpaid_is_refused_until_one_is_canceled_or_p
     assert buyer.order((rice, 1))["code"] == 0
 
 
-@pytest.mark.parametrize(("limit_amount", "most"), [(0, 6), (8, 8), (3, 3)])
 def test_unpaid_orders_together_hold_no_more_units_of_a_product_than_one_order_may(
-    buyer: Buyer, settings: Any, limit_amount: int, most: int
+    buyer: Buyer, settings: Any, subtests: pytest.Subtests
 ) -> None:
     settings.MAX_UNPAID_UNITS = 6
-    rice, tea = make_stocked(50, limit_amount=limit_amount), make_stocked(50)
-    body = buyer.body((rice, most + 1))
-    with nothing_changes():
-        assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
-    assert Buyer().order((rice, most))["code"] == 0
-    assert buyer.order((rice, most - 1), (tea, 6))["code"] == 0
-    body = buyer.body((rice, 2))
-    with nothing_changes():
-        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
-    assert buyer.order((rice, 1))["code"] == 0
+    for limit_amount, most in ((0, 6), (8, 8), (3, 3)):
+        with subtests.test(limit_amount=limit_amount, most=most), rolled_back():
+            rice, tea = make_stocked(50, limit_amount=limit_amount), make_stocked(50)
+            body = buyer.body((rice, most + 1))
+            with nothing_changes():
+                assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+            assert Buyer().order((rice, most))["code"] == 0
+            assert buyer.order((rice, most - 1), (tea, 6))["code"] == 0
+            body = buyer.body((rice, 2))
+            with nothing_changes():
+                assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+            assert buyer.order((rice, 1))["code"] == 0
 
 
 def test_units_at_a_promotions_price_count_too(buyer: Buyer, settings: Any) -> None:

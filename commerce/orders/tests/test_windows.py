@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from catalog.goods.models import Product, Storage
 from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, DeliveryWindow
 from commerce.delivery.tests.builders import make_freight_rule, make_windows
 from commerce.delivery.windows import windows
@@ -59,10 +60,8 @@ def test_an_order_books_its_window_and_shows_it(buyer: Buyer, dumplings: Product
     detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
     slot = DeliverySlot.objects.get()
     assert (slot.booked, detail["leaveAtDoor"]) == (1, True)
-    assert (detail["deliverySlot"], detail["deliveryUntil"]) == (
-        clock.to_wire(slot.starts_at),
-        clock.to_wire(slot.ends_at),
-    )
+    found = (detail["deliverySlot"], detail["deliveryUntil"])
+    assert found == (clock.to_wire(slot.starts_at), clock.to_wire(slot.ends_at))
     audit()
 
 
@@ -117,36 +116,40 @@ def test_a_full_window_refuses_an_order_with_its_reason(buyer: Buyer, dumplings:
     assert answer["why"] == "该时段已约满，请选择其他时段。"
 
 
-@pytest.mark.parametrize("wrong", ["storage", "place", "text"])
-def test_a_window_is_only_for_what_the_van_brings(buyer: Buyer, dumplings: Product, wrong: str) -> None:
-    product, slot = dumplings, None
-    if wrong == "storage":
-        product = make_stocked()
-    elif wrong == "place":
-        buyer.customer.addresses.update(province_name="NSW", area_name="Sydney", zip_code="2000")
-    else:
-        slot = "tomorrow"
-    code = buyer.trade()
-    with nothing_changes():
-        answer = order(buyer, product, slot, code=code)
-    assert answer["fields"] == {"deliverySlot": "parameter_error"}
+def test_a_window_is_only_for_what_the_van_brings(
+    buyer: Buyer, dumplings: Product, subtests: pytest.Subtests
+) -> None:
+    for wrong in ("storage", "place", "text"):
+        with subtests.test(wrong=wrong), rolled_back():
+            product, slot = dumplings, None
+            if wrong == "storage":
+                product = make_stocked()
+            elif wrong == "place":
+                buyer.customer.addresses.update(province_name="NSW", area_name="Sydney", zip_code="2000")
+            else:
+                slot = "tomorrow"
+            code = buyer.trade()
+            with nothing_changes():
+                answer = order(buyer, product, slot, code=code)
+            assert answer["fields"] == {"deliverySlot": "parameter_error"}
 
 
-@pytest.mark.parametrize("end", ["canceled", "expired"])
 def test_an_order_that_ends_gives_its_window_back_and_a_late_payment_takes_it_again(
-    buyer: Buyer, dumplings: Product, end: str
+    buyer: Buyer, dumplings: Product, subtests: pytest.Subtests
 ) -> None:
     number = order(buyer, dumplings)["result"]["orderNo"]
-    if end == "canceled":
-        buyer.send("PUT", f"/order/cancel/{number}")
-    else:
-        Order.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
-        assert expire_due_orders() == 1
-    assert DeliverySlot.objects.get().booked == 0
-    late = Order.objects.get(order_no=number)
-    assert mark_paid(order=late, pay_type="5")
-    assert DeliverySlot.objects.get().booked == 1
-    assert not list(differences())
+    for end in ("canceled", "expired"):
+        with subtests.test(end=end), rolled_back():
+            if end == "canceled":
+                buyer.send("PUT", f"/order/cancel/{number}")
+            else:
+                Order.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+                assert expire_due_orders() == 1
+            assert DeliverySlot.objects.get().booked == 0
+            late = Order.objects.get(order_no=number)
+            assert mark_paid(order=late, pay_type="5")
+            assert DeliverySlot.objects.get().booked == 1
+            assert not list(differences())
 
 
 def test_a_late_payment_books_the_window_with_the_end_that_staff_have_given_it(

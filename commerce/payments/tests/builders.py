@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from django.apps import apps
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from commerce.ledger.audit import differences as wallet_differences
@@ -78,3 +79,12 @@ def prove(buyer: Buyer, order: Order, **fields: Any) -> Certificate:
     assert buyer.send("POST", "/savePayCertificates", body)["code"] == 0
     certificate.refresh_from_db()
     return certificate
+
+
+def staff_with(*rights: str) -> Client:
+    """Log a new member of staff, named by the number of these rights, into the back office."""
+    user = User.objects.create_user(f"staff{len(rights)}", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", *rights]))
+    client = Client()
+    client.force_login(user)
+    return client

@@ -12,6 +12,7 @@ from pytest_django import Settings
 from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
@@ -70,33 +71,31 @@ def test_staff_see_payments_and_refunds_due(payment: Payment, boss: Client) -> N
     assert "Paid twice" in text(boss, "refunds:inspect", Refund.objects.get().pk)
 
 
-@pytest.mark.parametrize(
-    ("language", "headings"),
-    [
-        ("en", ("Refunds to look into", "Payments without an outcome for more than a day")),
-        ("zh-hans", ("待处理的退款", "超过一天没有结果的付款")),
-    ],
-)
 def test_the_dashboard_shows_refunds_and_overdue_payments(
-    payment: Payment, boss: Client, language: str, headings: tuple[str, str]
+    payment: Payment, boss: Client, subtests: pytest.Subtests
 ) -> None:
     overdue, pending = payment, make_payment(Buyer())
     Payment.objects.filter(pk=overdue.pk).update(overdue_at=timezone.now())
     done = Refund.objects.create(payment=pending, amount=1, reason="wrong_amount", state="done")
     due = Refund.objects.create(payment=pending, amount=66, currency="CNY", reason="wrong_currency")
-    UserProfile.objects.update_or_create(
-        user=User.objects.get(username="boss"), defaults={"preferred_language": language}
-    )
-    page = text(boss, "wagtailadmin_home")
-    for heading in headings:
-        assert heading in page
-    assert "CNY 66.00" in page
-    assert reverse("refunds:inspect", args=[due.pk]) in page
-    assert reverse("refunds:inspect", args=[done.pk]) not in page
-    assert reverse("payments:inspect", args=[overdue.pk]) in page
-    assert reverse("payments:inspect", args=[pending.pk]) not in page
-    assert "CNY" in text(boss, "refunds:index")
-    assert "Refund object" not in text(boss, "refunds:inspect", due.pk)
+    for language, headings in (
+        ("en", ("Refunds to look into", "Payments without an outcome for more than a day")),
+        ("zh-hans", ("待处理的退款", "超过一天没有结果的付款")),
+    ):
+        with subtests.test(language=language, headings=headings), rolled_back():
+            UserProfile.objects.update_or_create(
+                user=User.objects.get(username="boss"), defaults={"preferred_language": language}
+            )
+            page = text(boss, "wagtailadmin_home")
+            for heading in headings:
+                assert heading in page
+            assert "CNY 66.00" in page
+            assert reverse("refunds:inspect", args=[due.pk]) in page
+            assert reverse("refunds:inspect", args=[done.pk]) not in page
+            assert reverse("payments:inspect", args=[overdue.pk]) in page
+            assert reverse("payments:inspect", args=[pending.pk]) not in page
+            assert "CNY" in text(boss, "refunds:index")
+            assert "Refund object" not in text(boss, "refunds:inspect", due.pk)
 
 
 def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Payment) -> None:
@@ -109,17 +108,20 @@ def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Pay
     assert "Refunds due" not in page
 
 
-@pytest.mark.parametrize("name", ["orders", "payments", "refunds"])
-def test_staff_cannot_write_orders_or_money_by_hand(payment: Payment, boss: Client, name: str) -> None:
-    row = {"orders": payment.paid_order, "payments": payment, "refunds": Refund.objects.get()}[name]
-    with nothing_changes():
-        for url in [
-            reverse(f"{name}:add"),
-            reverse(f"{name}:edit", args=[row.pk]),
-            reverse(f"{name}:delete", args=[row.pk]),
-        ]:
-            assert boss.get(url).status_code == 302
-            assert boss.post(url, {"state": "paid", "status": 2}).status_code == 302
+def test_staff_cannot_write_orders_or_money_by_hand(
+    payment: Payment, boss: Client, subtests: pytest.Subtests
+) -> None:
+    for name in ("orders", "payments", "refunds"):
+        with subtests.test(name=name):
+            row = {"orders": payment.paid_order, "payments": payment, "refunds": Refund.objects.get()}[name]
+            with nothing_changes():
+                for url in [
+                    reverse(f"{name}:add"),
+                    reverse(f"{name}:edit", args=[row.pk]),
+                    reverse(f"{name}:delete", args=[row.pk]),
+                ]:
+                    assert boss.get(url).status_code == 302
+                    assert boss.post(url, {"state": "paid", "status": 2}).status_code == 302
 
 
 def test_pay_types_are_switched_but_neither_added_nor_deleted(boss: Client) -> None:
@@ -144,22 +146,23 @@ def test_only_staff_with_the_permission_see_orders(payment: Payment) -> None:
     assert payment.paid_order.order_no in text(client, "orders:index")
 
 
-@pytest.mark.parametrize("name", ["orders", "payments", "refunds"])
 def test_lists_take_the_same_queries_for_one_row_and_for_many(
-    payment: Payment, boss: Client, name: str
+    payment: Payment, boss: Client, subtests: pytest.Subtests
 ) -> None:
-    def queries() -> int:
+    def queries(name: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             text(boss, f"{name}:index")
         return len(captured)
 
-    # Once to fill the caches between requests.
-    queries()
-    before = queries()
-    for _ in range(4):
-        more = make_payment(Buyer())
-        Refund.objects.create(payment=more, amount=1, reason=Refund.Reason.paid_twice)
-    assert queries() == before
+    for name in ("orders", "payments", "refunds"):
+        with subtests.test(name=name), rolled_back():
+            # Once to fill the caches between requests.
+            queries(name)
+            before = queries(name)
+            for _ in range(4):
+                more = make_payment(Buyer())
+                Refund.objects.create(payment=more, amount=1, reason=Refund.Reason.paid_twice)
+            assert queries(name) == before
 
 
 def test_staff_record_what_they_have_received_and_the_page_shows_what_is_left(boss: Client) -> None:
@@ -221,13 +224,14 @@ def test_a_pay_type_whose_provider_is_not_set_up_shows_it(boss: Client, settings
     assert "Customers do not see it" not in text(boss, "pay_types:edit", "0")
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_codes_and_providers_have_their_names_for_staff(boss: Client, language: str) -> None:
-    set_language(language)
-    form = text(boss, "pay_types:edit", "5")
-    assert "RoyalPay" in form
-    assert not re.search(r">\s*royalpay\s*<", form)
-    assert "on the wire" not in form + text(boss, "pay_types:index")
+def test_codes_and_providers_have_their_names_for_staff(boss: Client, subtests: pytest.Subtests) -> None:
+    for language in ("en", "zh-hans"):
+        with subtests.test(language=language), rolled_back():
+            set_language(language)
+            form = text(boss, "pay_types:edit", "5")
+            assert "RoyalPay" in form
+            assert not re.search(r">\s*royalpay\s*<", form)
+            assert "on the wire" not in form + text(boss, "pay_types:index")
 
 
 def test_an_orders_page_names_its_language(boss: Client) -> None:
@@ -238,38 +242,34 @@ def test_an_orders_page_names_its_language(boss: Client) -> None:
     assert not re.search(r">\s*zh-hans\s*<", page)
 
 
-@pytest.mark.parametrize(
-    ("values", "field"),
-    [
+def test_a_restriction_that_makes_no_sense_is_refused(boss: Client, subtests: pytest.Subtests) -> None:
+    for values, field in (
         ({"countries": "AU, XX"}, "countries"),
         ({"from_amount": "10", "to_amount": "9.99"}, "__all__"),
         ({"for_domestic": ""}, "__all__"),
         ({"name_zh": ""}, "name_zh"),
-    ],
-)
-def test_a_restriction_that_makes_no_sense_is_refused(
-    boss: Client, values: dict[str, object], field: str
-) -> None:
-    with nothing_changes():
-        answer = boss.post(reverse("pay_types:edit", args=["5"]), pay_type_form("5", enabled="on", **values))
-        assert answer.context["form"].errors.keys() == {field}
+    ):
+        with subtests.test(values=values, field=field), nothing_changes():
+            answer = boss.post(
+                reverse("pay_types:edit", args=["5"]), pay_type_form("5", enabled="on", **values)
+            )
+            assert answer.context["form"].errors.keys() == {field}
 
 
-@pytest.mark.parametrize(
-    ("language", "name"), [("en", "Credit or debit card"), ("zh-hans", "信用卡或借记卡")]
-)
 def test_orders_and_payments_name_their_pay_type_in_the_language_of_staff(
-    boss: Client, language: str, name: str
+    boss: Client, subtests: pytest.Subtests
 ) -> None:
     payment = make_payment(Buyer())
-    set_language(language)
-    for page in (
-        text(boss, "orders:index"),
-        text(boss, "orders:inspect", payment.paid_order.pk),
-        text(boss, "payments:index"),
-        text(boss, "payments:inspect", payment.pk),
-    ):
-        assert name in page
+    for language, name in (("en", "Credit or debit card"), ("zh-hans", "信用卡或借记卡")):
+        with subtests.test(language=language, name=name), rolled_back():
+            set_language(language)
+            for page in (
+                text(boss, "orders:index"),
+                text(boss, "orders:inspect", payment.paid_order.pk),
+                text(boss, "payments:index"),
+                text(boss, "payments:inspect", payment.pk),
+            ):
+                assert name in page
 
 
 def test_a_payments_page_links_to_its_order_and_names_its_provider(boss: Client) -> None:

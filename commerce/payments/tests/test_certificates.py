@@ -29,6 +29,7 @@ from PIL import Image as Pillow
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.payments.models import Certificate
 from commerce.payments.services import certificates
 from commerce.payments.services.certificates import (
@@ -78,21 +79,24 @@ def stored_files(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.exists() else []
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
 def test_a_picture_is_stored_and_shown_to_everyone_who_has_its_link(
-    customer: Customer, folder: Path, format: str
+    customer: Customer, folder: Path, subtests: pytest.Subtests
 ) -> None:
-    body = send(customer, picture(format)).json()
-    assert (body["code"], list(body["result"])) == (0, ["imgUrl"])
-    shown = Client().get(body["result"]["imgUrl"])
-    data = b"".join(shown.streaming_content)  # type: ignore[attr-defined]
-    assert (shown.status_code, shown["Content-Type"]) == (200, "image/jpeg")
-    assert "no-store" in shown["Cache-Control"]
-    assert shown["X-Content-Type-Options"] == "nosniff"
-    with Pillow.open(io.BytesIO(data)) as opened:
-        assert (opened.format, opened.size) == ("JPEG", (60, 40))
-    (file,) = stored_files(folder)
-    assert file.stat().st_mode & 0o077 == folder.stat().st_mode & 0o077 == 0
+    for format in ("JPEG", "PNG", "WEBP"):
+        with subtests.test(format=format), rolled_back():
+            for file in stored_files(folder):
+                file.unlink()
+            body = send(customer, picture(format)).json()
+            assert (body["code"], list(body["result"])) == (0, ["imgUrl"])
+            shown = Client().get(body["result"]["imgUrl"])
+            data = b"".join(shown.streaming_content)  # type: ignore[attr-defined]
+            assert (shown.status_code, shown["Content-Type"]) == (200, "image/jpeg")
+            assert "no-store" in shown["Cache-Control"]
+            assert shown["X-Content-Type-Options"] == "nosniff"
+            with Pillow.open(io.BytesIO(data)) as opened:
+                assert (opened.format, opened.size) == ("JPEG", (60, 40))
+            (file,) = stored_files(folder)
+            assert file.stat().st_mode & 0o077 == folder.stat().st_mode & 0o077 == 0
 
 
 def test_a_certificate_is_not_shown_without_its_key(customer: Customer) -> None:
@@ -109,14 +113,17 @@ def test_a_certificate_is_not_shown_without_its_key(customer: Customer) -> None:
         assert Client().get(f"/pay/certificate/{way_out}?key={key}").status_code == 404
 
 
-@pytest.mark.parametrize("data", [SCRIPT, picture("GIF"), picture()[:300]], ids=["HTML", "GIF", "truncated"])
-def test_a_file_that_is_no_picture_is_refused(customer: Customer, folder: Path, data: bytes) -> None:
-    answer = send(customer, data)
-    body = answer.json()
-    assert (answer.status_code, body["code"], body["result"]) == (200, 1002, None)
-    assert (body["reason"], body["fields"]) == ("picture_error", {"file": "picture_error"})
-    assert not stored_files(folder)
-    assert not Certificate.objects.exists()
+def test_a_file_that_is_no_picture_is_refused(
+    customer: Customer, folder: Path, subtests: pytest.Subtests
+) -> None:
+    for data in (SCRIPT, picture("GIF"), picture()[:300]):
+        with subtests.test(data=data), rolled_back():
+            answer = send(customer, data)
+            body = answer.json()
+            assert (answer.status_code, body["code"], body["result"]) == (200, 1002, None)
+            assert (body["reason"], body["fields"]) == ("picture_error", {"file": "picture_error"})
+            assert not stored_files(folder)
+            assert not Certificate.objects.exists()
 
 
 def test_only_the_picture_is_stored(customer: Customer, folder: Path) -> None:
@@ -125,9 +132,10 @@ def test_only_the_picture_is_stored(customer: Customer, folder: Path) -> None:
     assert SCRIPT not in file.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_a_stored_file_never_has_the_senders_file_name(
+    customer: Customer, folder: Path, subtests: pytest.Subtests
+) -> None:
+    for name in (
         "../../etc/passwd",
         "..\\..\\x.php",
         "a.php",
@@ -138,14 +146,13 @@ def test_only_the_picture_is_stored(customer: Customer, folder: Path) -> None:
         ".htaccess",
         " ",
         "a;b.jpg",
-    ],
-)
-def test_a_stored_file_never_has_the_senders_file_name(customer: Customer, folder: Path, name: str) -> None:
-    answer = send(customer, picture(), name, "text/html")
-    assert answer.status_code == 200
-    for file in stored_files(folder):
-        assert len(file.name) == 47
-        assert file.suffix == ".jpg"
+    ):
+        with subtests.test(name=name), rolled_back():
+            answer = send(customer, picture(), name, "text/html")
+            assert answer.status_code == 200
+            for file in stored_files(folder):
+                assert len(file.name) == 47
+                assert file.suffix == ".jpg"
 
 
 def test_five_megabytes_are_the_maximum(customer: Customer, folder: Path) -> None:
@@ -172,10 +179,11 @@ def bodies() -> Iterator[tuple[str, str]]:
     yield "a", "image/jpeg"
 
 
-@pytest.mark.parametrize(("body", "type"), list(bodies()))
-def test_a_request_without_a_file_is_refused(customer: Customer, body: str, type: str) -> None:
-    answer = Client().generic("POST", CALL, body, type, headers=auth_headers(customer))
-    assert (answer.status_code, answer.json()["reason"]) == (200, "parameter_error")
+def test_a_request_without_a_file_is_refused(customer: Customer, subtests: pytest.Subtests) -> None:
+    for body, type in list(bodies()):
+        with subtests.test(body=body, type=type), rolled_back():
+            answer = Client().generic("POST", CALL, body, type, headers=auth_headers(customer))
+            assert (answer.status_code, answer.json()["reason"]) == (200, "parameter_error")
 
 
 def test_too_many_parts_are_refused(customer: Customer) -> None:
@@ -214,21 +222,21 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "REFUSED_PER_CUSTOMER", replace(REFUSED_PER_CUSTOMER, maximum=6))
 
 
-@pytest.mark.parametrize("step", ["row", "refund"])
 def test_a_picture_that_is_refused_as_busy_does_not_count(
-    customer: Customer, monkeypatch: pytest.MonkeyPatch, step: str
+    customer: Customer, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    if step == "row":
-        monkeypatch.setattr(Certificate.objects, "create", refuse_as_busy)
-    else:
+    def refund_in_vain(*counts: Count) -> None:
+        (refund if counts[0][0] == CONCURRENT_PER_CUSTOMER else refuse_as_busy)(*counts)
 
-        def refund_in_vain(*counts: Count) -> None:
-            (refund if counts[0][0] == CONCURRENT_PER_CUSTOMER else refuse_as_busy)(*counts)
-
-        monkeypatch.setattr(certificates, "refund", refund_in_vain)
-    answer = send(customer, picture())
-    assert (answer.status_code, answer.json()["reason"]) == (429, "shop_busy")
-    assert not any(counts().values())
+    for owner, name, busy in (
+        (Certificate.objects, "create", refuse_as_busy),
+        (certificates, "refund", refund_in_vain),
+    ):
+        with subtests.test(name=name), rolled_back(), monkeypatch.context() as patched:
+            patched.setattr(owner, name, busy)
+            answer = send(customer, picture())
+            assert (answer.status_code, answer.json()["reason"]) == (429, "shop_busy")
+            assert not any(counts().values())
 
 
 @pytest.mark.usefixtures("small_limits")

@@ -494,9 +494,6 @@ def settle(payment: Payment) -> None:
             continue
 
 
-"""Let as many members of staff approve one transfer at the same time; also returns each outcome."""
-
-
 def approvals(count: int) -> tuple[Certificate, Counter[Any]]:
     """Let as many members of staff approve one transfer at the same time; also returns each outcome."""
     buyer = Buyer()

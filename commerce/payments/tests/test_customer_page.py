@@ -1,9 +1,7 @@
 """What the back office shows of a customer: wallet, points, orders and payments."""
 
-from collections.abc import Callable
-
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,7 +15,7 @@ from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, top_up
 from commerce.payments.models import Recharge
 from commerce.payments.services import refresh_payment
-from commerce.payments.tests.builders import decide, make_payment, make_recharge, pay
+from commerce.payments.tests.builders import decide, make_payment, make_recharge, pay, staff_with
 from core.money import CENT
 from core.tests.pages import html_of
 
@@ -38,29 +36,13 @@ def buyer() -> Buyer:
     return buyer
 
 
-@pytest.fixture
-def staff_with() -> Callable[..., Client]:
-    """Log staff with some rights in."""
-
-    def login(*rights: str) -> Client:
-        user = User.objects.create_user(f"staff{len(rights)}", is_staff=True)
-        user.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", *rights]))
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return login
-
-
 def text(client: Client, name: str, buyer: Buyer, **query: int) -> str:
     response = client.get(reverse(name, args=[buyer.customer.pk]), query)
     assert response.status_code == 200
     return html_of(response)
 
 
-def test_a_customers_page_links_to_wallet_points_orders_and_payments(
-    buyer: Buyer, staff_with: Callable[..., Client]
-) -> None:
+def test_a_customers_page_links_to_wallet_points_orders_and_payments(buyer: Buyer) -> None:
     staff = staff_with(*RIGHTS)
     page = text(staff, "customers:inspect", buyer)
     balance = LedgerAccount.objects.get(customer=buyer.customer, kind="wallet").balance
@@ -73,9 +55,7 @@ def test_a_customers_page_links_to_wallet_points_orders_and_payments(
         assert link in text(staff, name, buyer)
 
 
-def test_who_may_not_see_them_gets_neither_links_nor_lists(
-    buyer: Buyer, staff_with: Callable[..., Client]
-) -> None:
+def test_who_may_not_see_them_gets_neither_links_nor_lists(buyer: Buyer) -> None:
     staff = staff_with("view_customer")
     page = text(staff, "customers:inspect", buyer)
     assert "Wallet" not in page
@@ -94,9 +74,7 @@ def test_who_may_not_see_them_gets_neither_links_nor_lists(
     assert reverse("orders:inspect", args=[order.pk]) not in wallet
 
 
-def test_the_statement_has_each_movement_with_the_balance_after_it(
-    buyer: Buyer, staff_with: Callable[..., Client]
-) -> None:
+def test_the_statement_has_each_movement_with_the_balance_after_it(buyer: Buyer) -> None:
     payment = make_recharge(buyer, "70.00").payments.get()
     decide(payment)
     refresh_payment(payment=payment)
@@ -117,9 +95,7 @@ def test_the_statement_has_each_movement_with_the_balance_after_it(
     assert places == sorted(places)
 
 
-def test_the_statement_of_points_names_orders_and_the_staff_who_adjusted_them(
-    buyer: Buyer, staff_with: Callable[..., Client]
-) -> None:
+def test_the_statement_of_points_names_orders_and_the_staff_who_adjusted_them(buyer: Buyer) -> None:
     anna, order = User.objects.create_user("anna"), buyer.customer.orders.get()
     post_points(customer=buyer.customer, points=12, reason=Reason.earned, order_no=order.order_no, detail="x")
     adjust_points(customer=buyer.customer, points=-5, staff=anna, note="Entered twice", seen=0)
@@ -128,9 +104,7 @@ def test_the_statement_of_points_names_orders_and_the_staff_who_adjusted_them(
         assert part in page
 
 
-def test_lists_are_paged_and_take_the_same_queries_for_one_row_and_for_many(
-    buyer: Buyer, staff_with: Callable[..., Client]
-) -> None:
+def test_lists_are_paged_and_take_the_same_queries_for_one_row_and_for_many(buyer: Buyer) -> None:
     staff, customer = staff_with(*RIGHTS), buyer.customer
 
     def earn(order: Order) -> None:

@@ -7,18 +7,24 @@ import time_machine
 from django.utils import timezone
 from pytest_django import Settings
 
-from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, PickupSlot
-from commerce.delivery.tests.builders import make_shop
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import expire_due_orders, mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    Answer,
+    Buyer,
+    audit,
+    make_order,
+    nothing_changes,
+)
 from commerce.payments.hold_times import held_until
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
+from commerce.shipments.tests.builders import make_pick_up
 from core.ids import new_secret
 
 pytestmark = pytest.mark.django_db
@@ -37,41 +43,34 @@ def label_of(buyer: Buyer, order: Order) -> str:
     return label
 
 
-def pick_up(buyer: Buyer) -> Order:
-    shop, product = make_shop(), make_stocked()
-    stock(product, 5, location=shop.location)
-    answer = buyer.pick_up(shop, (product, 1))
-    return Order.objects.get(order_no=answer["result"]["orderNo"])
-
-
 def certificate_of(buyer: Buyer) -> str:
     certificate = Certificate.objects.create(customer=buyer.customer, name=new_secret())
     return f"/pay/certificate/{certificate.name}?key=anything"
 
 
-def send_picture(buyer: Buyer, order: Order) -> Answer:
-    return buyer.send(
-        "POST", "/savePayCertificates", {"imgUrl": certificate_of(buyer), "orderNo": order.order_no}
-    )
+def send_picture(buyer: Buyer, order: Order, url: str | None = None) -> Answer:
+    """Prove a transfer by a picture, by default a new one of the customer's."""
+    body = {"imgUrl": certificate_of(buyer) if url is None else url, "orderNo": order.order_no}
+    return buyer.send("POST", "/savePayCertificates", body)
 
 
-@pytest.mark.parametrize(
-    ("pay_type", "held_for"),
-    [("5", timedelta(minutes=30)), ("1", timedelta(hours=24)), ("transfer", timedelta(days=3))],
-)
-def test_an_order_is_held_for_as_long_as_its_pay_type_takes(
-    buyer: Buyer, pay_type: str, held_for: timedelta
-) -> None:
+def test_an_order_is_held_for_as_long_as_its_pay_type_takes(buyer: Buyer, subtests: pytest.Subtests) -> None:
     order = make_order(buyer)
-    assert pay(buyer, order, pay_type)["code"] == 0
-    order.refresh_from_db()
-    assert order.expires_at is not None
-    assert abs(order.expires_at - order.created_at - held_for) < timedelta(seconds=2)
-    with time_machine.travel(order.expires_at - timedelta(minutes=1), tick=False):
-        assert expire_due_orders() == 0
-    with time_machine.travel(order.expires_at + timedelta(minutes=1), tick=False):
-        assert expire_due_orders() == 1
-    audit()
+    for pay_type, held_for in (
+        ("5", timedelta(minutes=30)),
+        ("1", timedelta(hours=24)),
+        ("transfer", timedelta(days=3)),
+    ):
+        with subtests.test(pay_type=pay_type, held_for=held_for), rolled_back():
+            assert pay(buyer, order, pay_type)["code"] == 0
+            order.refresh_from_db()
+            assert order.expires_at is not None
+            assert abs(order.expires_at - order.created_at - held_for) < timedelta(seconds=2)
+            with time_machine.travel(order.expires_at - timedelta(minutes=1), tick=False):
+                assert expire_due_orders() == 0
+            with time_machine.travel(order.expires_at + timedelta(minutes=1), tick=False):
+                assert expire_due_orders() == 1
+            audit()
 
 
 def test_cash_for_a_pick_up_is_held_until_the_day_of_its_hour_is_over_and_some_hours_more(
@@ -80,7 +79,7 @@ def test_cash_for_a_pick_up_is_held_until_the_day_of_its_hour_is_over_and_some_h
     settings.CASH_GRACE_HOURS = 3
     # In UTC it is still the day before.
     with time_machine.travel("2026-11-24T06:30:00+08:00", tick=False):
-        order = pick_up(buyer)
+        order = make_pick_up(buyer)
         answer = pay(buyer, order, "cashOnDelivery")
     assert answer["result"] == {"jumpUrl": None}
     order.refresh_from_db()
@@ -110,7 +109,7 @@ def hand_over(order: Order) -> None:
 
 
 def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(buyer: Buyer) -> None:
-    order = pick_up(buyer)
+    order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
     slot = PickupSlot.objects.get()
     with time_machine.travel(slot.starts_at + timedelta(hours=2), tick=False):
@@ -124,7 +123,7 @@ def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(
 
 
 def test_money_for_an_order_whose_hour_has_passed_revives_it_without_an_hour(buyer: Buyer) -> None:
-    order = pick_up(buyer)
+    order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
     order.refresh_from_db()
     assert order.expires_at is not None
@@ -176,12 +175,12 @@ def test_a_transfer_with_its_picture_waits_for_review_and_keeps_it(buyer: Buyer)
     assert isinstance(almost_over, datetime)
     with time_machine.travel(almost_over - timedelta(hours=1), tick=False):
         url = certificate_of(buyer)
-        answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
+        answer = send_picture(buyer, order, url)
         assert answer["result"] == 1
         order.refresh_from_db()
         assert order.expires_at == timezone.now() + timedelta(days=3)
         other = certificate_of(buyer)
-        buyer.send("POST", "/savePayCertificates", {"imgUrl": other, "orderNo": order.order_no})
+        send_picture(buyer, order, other)
     with time_machine.travel(almost_over, tick=False):
         pay(buyer, order, "5")
     held = order.expires_at
@@ -190,28 +189,28 @@ def test_a_transfer_with_its_picture_waits_for_review_and_keeps_it(buyer: Buyer)
     assert label_of(buyer, order) == "Pay By Transfer Waiting For Review"
 
 
-@pytest.mark.parametrize("url", ["", "/static/img/pay-in-store.webp", "https://example.com/a.jpg", "theirs"])
-def test_only_an_own_picture_proves_a_transfer(buyer: Buyer, url: str) -> None:
+def test_only_an_own_picture_proves_a_transfer(buyer: Buyer, subtests: pytest.Subtests) -> None:
     order = make_order(buyer)
-    url = certificate_of(Buyer()) if url == "theirs" else url
-    with nothing_changes():
-        answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
-    assert (answer["reason"], answer["fields"]) == ("parameter_error", {"imgUrl": "parameter_error"})
+    for url in ("", "/static/img/pay-in-store.webp", "https://example.com/a.jpg", "theirs"):
+        with subtests.test(url=url), rolled_back():
+            url = certificate_of(Buyer()) if url == "theirs" else url
+            with nothing_changes():
+                answer = send_picture(buyer, order, url)
+            assert (answer["reason"], answer["fields"]) == ("parameter_error", {"imgUrl": "parameter_error"})
 
 
-@pytest.mark.parametrize(
-    ("status", "reason"), [(OrderStatus.paid, "order_paid"), (OrderStatus.canceled, "order_cancelled")]
-)
 def test_an_order_that_is_paid_or_ended_is_neither_held_nor_proven(
-    buyer: Buyer, status: OrderStatus, reason: str
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     order = make_order(buyer)
     url = certificate_of(buyer)
-    Order.objects.update(status=status)
-    with nothing_changes():
-        assert pay(buyer, order, "transfer")["reason"] == reason
-        answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
-        assert answer["reason"] == reason
+    for status, reason in ((OrderStatus.paid, "order_paid"), (OrderStatus.canceled, "order_cancelled")):
+        with subtests.test(status=status, reason=reason), rolled_back():
+            Order.objects.update(status=status)
+            with nothing_changes():
+                assert pay(buyer, order, "transfer")["reason"] == reason
+                answer = send_picture(buyer, order, url)
+                assert answer["reason"] == reason
 
 
 def test_without_the_transfer_among_the_pay_types_only_a_begun_one_may_be_proven(buyer: Buyer) -> None:
@@ -241,8 +240,7 @@ def test_no_number_of_pictures_and_choices_holds_an_order_for_ever(buyer: Buyer)
         with time_machine.travel(order.expires_at - timedelta(hours=1), tick=False):
             for pay_type in ("cashOnDelivery", "transfer"):
                 pay(buyer, order, pay_type)
-            body = {"imgUrl": certificate_of(buyer), "orderNo": order.order_no}
-            assert buyer.send("POST", "/savePayCertificates", body)["code"] == 0
+            assert send_picture(buyer, order)["code"] == 0
     order.refresh_from_db()
     assert order.expires_at == order.created_at + timedelta(days=6)
 
@@ -250,16 +248,16 @@ def test_no_number_of_pictures_and_choices_holds_an_order_for_ever(buyer: Buyer)
 def test_choosing_cash_keeps_the_picture_of_a_transfer(buyer: Buyer) -> None:
     order = make_order(buyer)
     url = certificate_of(buyer)
-    buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
+    send_picture(buyer, order, url)
     pay(buyer, order, "cashOnDelivery")
     order.refresh_from_db()
     assert order.pay_img == url.partition("?")[0]
 
 
 def test_a_picture_after_cash_was_chosen_holds_the_order_for_its_review(buyer: Buyer) -> None:
-    order = pick_up(buyer)
+    order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
-    buyer.send("POST", "/savePayCertificates", {"imgUrl": certificate_of(buyer), "orderNo": order.order_no})
+    send_picture(buyer, order)
     order.refresh_from_db()
     assert order.expires_at is not None
     assert order.expires_at - timezone.now() > timedelta(days=2, hours=23)

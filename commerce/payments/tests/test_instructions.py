@@ -9,13 +9,12 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalog.stock.tests.builders import stock
-from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.orders.tests.builders import Buyer, make_order
 from commerce.payments.models import PayType
 from commerce.payments.tests.builders import pay
+from commerce.shipments.tests.builders import make_pick_up
 from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
@@ -75,9 +74,7 @@ def test_customer_service_has_no_account_and_cash_the_image_of_its_way(buyer: Bu
     pay(buyer, order, "cashOnDelivery")
     shown = instructions(buyer, order)
     assert (shown["isPickup"], shown["img"]) == (False, "/static/img/pay-on-delivery.webp")
-    shop, product = make_shop(), make_stocked()
-    stock(product, 5, location=shop.location)
-    picked = Order.objects.get(order_no=buyer.pick_up(shop, (product, 1))["result"]["orderNo"])
+    picked = make_pick_up(buyer)
     pay(buyer, picked, "cashOnDelivery")
     shown = instructions(buyer, picked)
     assert (shown["isPickup"], shown["img"]) == (True, "/static/img/pay-in-store.webp")

@@ -83,11 +83,8 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
 
     paid = Order.objects.filter(status=OrderStatus.paid)
     assert set(paid) == {payment.paid_order for payment in [*right, *twice, *canceled, *expired, *late]}
-    assert Counter(Refund.objects.values_list("reason", flat=True)) == {
-        "paid_twice": EACH,
-        "wrong_amount": EACH,
-        "wrong_currency": EACH,
-    }
+    found = Counter(Refund.objects.values_list("reason", flat=True))
+    assert found == {"paid_twice": EACH, "wrong_amount": EACH, "wrong_currency": EACH}
     confirmed = SandboxCharge.objects.filter(state="paid").order_by().values_list("currency")
     back = dict(Refund.objects.order_by().values_list("currency").annotate(Sum("amount")))
     back["AUD"] += sum(order.pay_amount for order in paid)

@@ -8,12 +8,21 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from commerce.accounts.services import change_profile
 from commerce.accounts.tests.builders import PASSWORD, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.sales import count_due_sales
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    ordered,
+    top_up,
+)
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers import slots
 from commerce.payments.providers.sandbox.models import SandboxCharge
@@ -26,11 +35,6 @@ from core.errors import Err, ShopError
 pytestmark = pytest.mark.django_db
 
 SITE = "http://127.0.0.1:1"
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
@@ -47,9 +51,17 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("query", "texts"),
-    [
+def test_what_staff_collect_shows_where_unless_staff_have_written_a_hint(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    PayType.objects.update(enabled=True)
+    PayType.objects.filter(code="4").update(hint_en="Only here")
+
+    def texts_of(query: str, code: str) -> tuple[str, ...]:
+        rows = {row["payType"]: row for row in buyer.send("GET", f"/payTypes{query}")["result"]}
+        return tuple(rows[code][name] for name in ("payName", "payNameEn", "payHint", "payHintEn"))
+
+    for query, texts in (
         (
             "?shippingType=3",
             ("到店付款", "Pay in store", "到店取货时付款", "Pay in store when you pick it up"),
@@ -67,22 +79,12 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
                 "Pay in store at pick-up, or on delivery",
             ),
         ),
-    ],
-)
-def test_what_staff_collect_shows_where_unless_staff_have_written_a_hint(
-    buyer: Buyer, query: str, texts: tuple[str, ...]
-) -> None:
-    PayType.objects.update(enabled=True)
-    PayType.objects.filter(code="4").update(hint_en="Only here")
-
-    def texts_of(code: str) -> tuple[str, ...]:
-        rows = {row["payType"]: row for row in buyer.send("GET", f"/payTypes{query}")["result"]}
-        return tuple(rows[code][name] for name in ("payName", "payNameEn", "payHint", "payHintEn"))
-
-    assert texts_of("cashOnDelivery") == texts
-    service = "Contact us to pay: your products are held for 24 hours"
-    assert texts_of("1")[2:] == ("请联系我们付款：商品为您保留 24 小时", service)
-    assert (texts_of("4")[2:], texts_of("2")[2:]) == (("", "Only here"), ("", ""))
+    ):
+        with subtests.test(query=query, texts=texts):
+            assert texts_of(query, "cashOnDelivery") == texts
+            service = "Contact us to pay: your products are held for 24 hours"
+            assert texts_of(query, "1")[2:] == ("请联系我们付款：商品为您保留 24 小时", service)
+            assert (texts_of(query, "4")[2:], texts_of(query, "2")[2:]) == (("", "Only here"), ("", ""))
 
 
 def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: Settings) -> None:
@@ -100,52 +102,46 @@ def test_a_pay_type_without_a_collector_is_not_offered_even_when_enabled(buyer: 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("account", "lang", "path"),
-    [
+def test_a_gateway_payment_starts_in_the_customers_language(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for account, lang, path in (
         ("zh-hans", "en", "/sandbox-pay/"),
         ("en", "zh", "/zh-hans/sandbox-pay/"),
         ("zh-hans", "", "/zh-hans/sandbox-pay/"),
         ("", "", "/sandbox-pay/"),
-    ],
-)
-def test_a_gateway_payment_starts_in_the_customers_language(
-    buyer: Buyer, account: str, lang: str, path: str
+    ):
+        with subtests.test(account=account, lang=lang, path=path), rolled_back():
+            change_profile(customer=buyer.customer, language=account)
+            order = make_order(buyer)
+            # The order was sent without `lang`.
+            assert order.language == (account or "en")
+            body = {"orderNo": order.order_no, "payType": "5"}
+            answer = buyer.send("POST", "/order/pay", body, lang=lang)
+            assert answer["result"]["jumpUrl"] == f"{SITE}{path}{order.order_no}-1"
+            charge = SandboxCharge.objects.get()
+            assert (charge.amount, charge.currency) == (order.pay_amount, "AUD")
+            assert charge.notify_url == f"{SITE}/pay/notice/sandbox"
+            assert charge.return_url == f"{SITE}/pay/return/{order.order_no}-1"
+
+
+def test_only_the_demonstrations_own_addresses_are_believed_of_a_request(
+    buyer: Buyer, settings: Settings, subtests: pytest.Subtests
 ) -> None:
-    change_profile(customer=buyer.customer, language=account)
-    order = make_order(buyer)
-    # The order was sent without `lang`.
-    assert order.language == (account or "en")
-    body = {"orderNo": order.order_no, "payType": "5"}
-    answer = buyer.send("POST", "/order/pay", body, lang=lang)
-    assert answer["result"]["jumpUrl"] == f"{SITE}{path}{order.order_no}-1"
-    charge = SandboxCharge.objects.get()
-    assert (charge.amount, charge.currency) == (order.pay_amount, "AUD")
-    assert charge.notify_url == f"{SITE}/pay/notice/sandbox"
-    assert charge.return_url == f"{SITE}/pay/return/{order.order_no}-1"
-
-
-@pytest.mark.parametrize(
-    ("host", "site"),
-    [
+    settings.PRODUCTION, settings.PORT = False, 8000
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver", "*"]
+    for host, site in (
         ("127.0.0.1:8000", "http://127.0.0.1:8000"),
         ("localhost:8000", "http://localhost:8000"),
         # Another server may listen there.
         ("localhost:6379", SITE),
         ("localhost", SITE),
         ("shop.example:8000", SITE),
-    ],
-)
-def test_only_the_demonstrations_own_addresses_are_believed_of_a_request(
-    buyer: Buyer, settings: Settings, host: str, site: str
-) -> None:
-    settings.PRODUCTION, settings.PORT = False, 8000
-    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver", "*"]
-    answer = buyer.send(
-        "POST", "/order/pay", {"orderNo": make_order(buyer).order_no, "payType": "5"}, Host=host
-    )
-    assert answer["result"]["jumpUrl"].startswith(f"{site}/sandbox-pay/")
-    assert SandboxCharge.objects.get().notify_url == f"{site}/pay/notice/sandbox"
+    ):
+        with subtests.test(host=host, site=site), rolled_back():
+            answer = buyer.send(
+                "POST", "/order/pay", {"orderNo": make_order(buyer).order_no, "payType": "5"}, Host=host
+            )
+            assert answer["result"]["jumpUrl"].startswith(f"{site}/sandbox-pay/")
+            assert SandboxCharge.objects.get().notify_url == f"{site}/pay/notice/sandbox"
 
 
 def test_in_production_no_address_of_a_request_is_believed(buyer: Buyer, settings: Settings) -> None:
@@ -164,17 +160,14 @@ def test_a_second_click_links_to_the_same_payment(buyer: Buyer) -> None:
         assert order.payments.count() == 1
 
 
-def test_a_payment_that_was_declined_at_its_gateway_gives_way_to_another_one(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
-    assert pay(buyer, payment.paid_order)["result"]["jumpUrl"].endswith("-2")
-    audit()
-
-
-def test_an_order_that_was_paid_at_its_gateway_is_not_paid_again(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
-    assert pay(buyer, payment.paid_order)["reason"] == "order_paid"
+def test_what_was_declined_at_its_gateway_gives_way_to_another_payment_and_what_was_paid_is_not_paid_again(
+    buyer: Buyer,
+) -> None:
+    declined, paid = make_payment(buyer), make_payment(buyer)
+    decide(declined, SandboxCharge.State.declined)
+    decide(paid)
+    assert pay(buyer, declined.paid_order)["result"]["jumpUrl"].endswith("-2")
+    assert pay(buyer, paid.paid_order)["reason"] == "order_paid"
     audit()
 
 
@@ -254,21 +247,22 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     audit()
 
 
-@pytest.mark.parametrize("pay_type", ["0", "5"])
-def test_the_sales_of_a_payment_are_counted_by_the_next_job(buyer: Buyer, pay_type: str) -> None:
+def test_the_sales_of_a_payment_are_counted_by_the_next_job(buyer: Buyer, subtests: pytest.Subtests) -> None:
     rice = make_stocked()
     top_up(buyer.customer)
     order = make_order(buyer, (rice, 3))
-    if pay_type == "0":
-        pay(buyer, order, "0", password=PASSWORD)
-    else:
-        decide(make_payment(buyer, order))
-        buyer.send("GET", f"/pay/result/{order.order_no}")
-    rice.refresh_from_db()
-    assert rice.units_sold == 0
-    count_due_sales()
-    rice.refresh_from_db()
-    assert rice.units_sold == 3
+    for pay_type in ("0", "5"):
+        with subtests.test(pay_type=pay_type), rolled_back():
+            if pay_type == "0":
+                pay(buyer, order, "0", password=PASSWORD)
+            else:
+                decide(make_payment(buyer, order))
+                buyer.send("GET", f"/pay/result/{order.order_no}")
+            rice.refresh_from_db()
+            assert rice.units_sold == 0
+            count_due_sales()
+            rice.refresh_from_db()
+            assert rice.units_sold == 3
 
 
 def test_the_wallet_pays_immediately(buyer: Buyer) -> None:
@@ -291,18 +285,18 @@ def test_the_wallet_pays_immediately(buyer: Buyer) -> None:
     audit()
 
 
-@pytest.mark.parametrize(
-    ("password", "reason"),
-    [("000000", "password_wrong"), ("12345", "password_format"), (None, "password_format")],
-)
-def test_the_wallet_does_not_pay_without_the_pay_password(
-    buyer: Buyer, password: str | None, reason: str
-) -> None:
+def test_the_wallet_does_not_pay_without_the_pay_password(buyer: Buyer, subtests: pytest.Subtests) -> None:
     top_up(buyer.customer)
     order = make_order(buyer)
-    with nothing_changes():
-        assert pay(buyer, order, "0", password=password)["reason"] == reason
-    assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+    for password, reason in (
+        ("000000", "password_wrong"),
+        ("12345", "password_format"),
+        (None, "password_format"),
+    ):
+        with subtests.test(password=password, reason=reason), rolled_back():
+            with nothing_changes():
+                assert pay(buyer, order, "0", password=password)["reason"] == reason
+            assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
 
 
 def test_a_customer_without_a_pay_password_does_not_pay_by_wallet() -> None:
@@ -320,35 +314,33 @@ def test_too_little_money_leaves_the_order_unchanged(buyer: Buyer) -> None:
         assert pay(buyer, order, "0", password=PASSWORD)["reason"] == "balance_insufficient"
 
 
-@pytest.mark.parametrize("pay_type", ["0", "5"])
-def test_a_canceled_or_expired_order_cannot_be_paid(buyer: Buyer, pay_type: str) -> None:
+def test_a_canceled_or_expired_order_cannot_be_paid(buyer: Buyer, subtests: pytest.Subtests) -> None:
     top_up(buyer.customer)
     late, dead = make_order(buyer), make_order(buyer)
     Order.objects.filter(pk=late.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     buyer.send("PUT", f"/order/cancel/{dead.order_no}")
-    with nothing_changes():
-        assert pay(buyer, late, pay_type, password=PASSWORD)["reason"] == "order_timeout"
-        assert pay(buyer, dead, pay_type, password=PASSWORD)["reason"] == "order_cancelled"
+    for pay_type in ("0", "5"):
+        with subtests.test(pay_type=pay_type), nothing_changes():
+            assert pay(buyer, late, pay_type, password=PASSWORD)["reason"] == "order_timeout"
+            assert pay(buyer, dead, pay_type, password=PASSWORD)["reason"] == "order_cancelled"
 
 
-@pytest.mark.parametrize(
-    ("change", "err"),
-    [
-        ({"status": OrderStatus.canceled}, Err.order_cancelled),
-        ({"status": OrderStatus.paid}, Err.order_paid),
-        ({"expires_at": timezone.now()}, Err.order_timeout),
-    ],
-)
 def test_an_order_that_ends_while_it_is_being_paid_takes_no_money(
-    buyer: Buyer, change: dict[str, Any], err: Err
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     top_up(buyer.customer)
     order = make_order(buyer)
-    # The order as it was read stays unpaid.
-    Order.objects.filter(pk=order.pk).update(**change)
-    with nothing_changes(), pytest.raises(ShopError) as refusal:
-        pay_from_wallet(order=order, pay_type=PayType.objects.get(code="0"))
-    assert refusal.value.err is err
+    for change, err in (
+        ({"status": OrderStatus.canceled}, Err.order_cancelled),
+        ({"status": OrderStatus.paid}, Err.order_paid),
+        ({"expires_at": timezone.now()}, Err.order_timeout),
+    ):
+        with subtests.test(change=change, err=err), rolled_back():
+            # The order as it was read stays unpaid.
+            Order.objects.filter(pk=order.pk).update(**change)
+            with nothing_changes(), pytest.raises(ShopError) as refusal:
+                pay_from_wallet(order=order, pay_type=PayType.objects.get(code="0"))
+            assert refusal.value.err is err
 
 
 def test_an_order_that_cannot_be_paid_is_refused_before_the_password_is_compared(buyer: Buyer) -> None:
@@ -358,18 +350,18 @@ def test_an_order_that_cannot_be_paid_is_refused_before_the_password_is_compared
     assert not RateLimitCounter.objects.filter(limit="pay password").exists()
 
 
-@pytest.mark.parametrize(
-    ("pay_type", "reason"),
-    [
+def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_order(buyer)
+    # One is no text.
+    cases: list[tuple[Any, str]] = [
         *((off, "pay_type_off") for off in ("3", "transfer", "cashOnDelivery", "1")),
         *((unknown, "parameter_error") for unknown in ("nothing", "", 7)),
-    ],
-)
-def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, pay_type: str, reason: str) -> None:
-    order = make_order(buyer)
-    with nothing_changes():
-        answer = pay(buyer, order, pay_type)
-    assert (answer["reason"], answer["fields"]) == (reason, {"payType": reason})
+    ]
+    for pay_type, reason in cases:
+        with subtests.test(pay_type=pay_type, reason=reason):
+            with nothing_changes():
+                answer = pay(buyer, order, pay_type)
+            assert (answer["reason"], answer["fields"]) == (reason, {"payType": reason})
 
 
 def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_continues(
@@ -417,8 +409,7 @@ def test_a_whole_purchase_takes_at_most_forty_statements_in_all(
     def buy() -> None:
         code = buyer.send("POST", "/toTrade", {"orderGoods": goods})["result"]["transactionCode"]
         assert buyer.send("POST", "/common/freight", address | {"orderGoods": goods})["code"] == 0
-        answer = buyer.order(*((product, 1) for product in products), code=code)
-        order = Order.objects.get(order_no=answer["result"]["orderNo"])
+        order = ordered(buyer.order(*((product, 1) for product in products), code=code))
         assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
 
     buy()

@@ -7,22 +7,21 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalog.stock.tests.builders import stock
-from commerce.delivery.tests.builders import make_shop
-from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, BuyerInChina, make_order, make_stocked, nothing_changes
+from commerce.accounts.tests.rolled_back import rolled_back
+from commerce.orders.tests.builders import (
+    Buyer,
+    BuyerInChina,
+    make_order,
+    nothing_changes,
+)
 from commerce.payments.models import PayType
 from commerce.payments.tests.builders import make_payment, pay
+from commerce.shipments.tests.builders import make_pick_up
 from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
 
 ALL = ["5", "2", "4", "Paypal", "0"]
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def restrict(code: str, **values: Any) -> None:
@@ -34,27 +33,25 @@ def offered(buyer: Buyer, query: str = "") -> list[str]:
     return [row["payType"] for row in buyer.send("GET", f"/payTypes{query}")["result"]]
 
 
-@pytest.mark.parametrize(
-    "restriction",
-    [
+def test_what_does_not_fit_an_order_is_neither_offered_for_it_nor_taken(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    order = make_order(buyer)
+    for restriction in (
         {"countries": "CN, NZ"},
         {"from_amount": Decimal(1000)},
         {"to_amount": Decimal(1)},
         {"for_domestic": False},
-    ],
-)
-def test_what_does_not_fit_an_order_is_neither_offered_for_it_nor_taken(
-    buyer: Buyer, restriction: dict[str, Any]
-) -> None:
-    order = make_order(buyer)
-    restrict("5", **restriction)
-    assert offered(buyer, f"?orderNo={order.order_no}") == ["2", "4", "Paypal", "0"]
-    assert offered(buyer) == ALL
-    with nothing_changes():
-        answer = pay(buyer, order, "5")
-    refusal = (answer["reason"], answer["fields"])
-    assert refusal == ("pay_type_not_for_order", {"payType": "pay_type_not_for_order"})
-    assert pay(buyer, order, "2")["code"] == 0
+    ):
+        with subtests.test(restriction=restriction), rolled_back():
+            restrict("5", **restriction)
+            assert offered(buyer, f"?orderNo={order.order_no}") == ["2", "4", "Paypal", "0"]
+            assert offered(buyer) == ALL
+            with nothing_changes():
+                answer = pay(buyer, order, "5")
+            refusal = (answer["reason"], answer["fields"])
+            assert refusal == ("pay_type_not_for_order", {"payType": "pay_type_not_for_order"})
+            assert pay(buyer, order, "2")["code"] == 0
 
 
 def test_what_fits_an_order_to_the_cent_is_offered_and_taken(buyer: Buyer) -> None:
@@ -81,9 +78,7 @@ def test_an_order_is_restricted_by_the_country_it_goes_to() -> None:
 
 
 def test_a_pick_up_is_at_home(buyer: Buyer) -> None:
-    shop, product = make_shop(), make_stocked()
-    stock(product, 5, location=shop.location)
-    order = Order.objects.get(order_no=buyer.pick_up(shop, (product, 1))["result"]["orderNo"])
+    order = make_pick_up(buyer)
     restrict("2", countries="CN")
     restrict("4", countries="AU")
     restrict("5", for_pickup=False)
@@ -91,24 +86,22 @@ def test_a_pick_up_is_at_home(buyer: Buyer) -> None:
     assert pay(buyer, order, "5")["reason"] == "pay_type_not_for_order"
 
 
-@pytest.mark.parametrize(
-    ("query", "fitting"),
-    [
+def test_before_there_is_an_order_the_pay_types_for_what_it_would_be_are_listed(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    restrict("5", from_amount=Decimal(100))
+    restrict("2", for_abroad=False, to_amount=Decimal("99.99"))
+    restrict("4", countries="CN")
+    for query, fitting in (
         ("amount=99.99&country=China&shippingType=1", ["4", "Paypal", "0"]),
         ("amount=100.00&country=cn&shippingType=1", ["5", "4", "Paypal", "0"]),
         ("amount=100&country=Trinidad%20%26%20Tobago", ["5", "Paypal", "0"]),
         ("country=China&shippingType=3", ["5", "2", "Paypal", "0"]),
         ("country=Atlantis", ["5", "2", "Paypal", "0"]),
         ("amount=&country=&shippingType=", ALL),
-    ],
-)
-def test_before_there_is_an_order_the_pay_types_for_what_it_would_be_are_listed(
-    buyer: Buyer, query: str, fitting: list[str]
-) -> None:
-    restrict("5", from_amount=Decimal(100))
-    restrict("2", for_abroad=False, to_amount=Decimal("99.99"))
-    restrict("4", countries="CN")
-    assert offered(buyer, f"?{query}") == fitting
+    ):
+        with subtests.test(query=query, fitting=fitting):
+            assert offered(buyer, f"?{query}") == fitting
 
 
 def test_what_is_asked_for_wrongly_is_refused(buyer: Buyer) -> None:

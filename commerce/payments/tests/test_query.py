@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
@@ -31,11 +32,6 @@ from core.gateways import MAX_FAILURES, OPEN_SECONDS
 from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def run_job() -> int:
@@ -104,30 +100,24 @@ def test_the_job_asks_at_growing_intervals_until_the_gateway_answers(buyer: Buye
     assert state_of(payment) == Payment.State.failed
 
 
-def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_in_the_meantime(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    payment = make_payment(buyer)
-    monkeypatch.setattr(SandboxProvider, "query", Mock(side_effect=SystemExit))
-    for _ in INTERVALS:
-        with pytest.raises(SystemExit):
-            run_job()
-    payment.refresh_from_db()
-    assert payment.next_query_at
-    assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
-
-
-def test_the_scheduler_asks_soon_where_the_process_of_a_look_is_killed(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    payment = make_payment(buyer)
+def look() -> None:
     let_looks_ask()
+    query.refresh_for_customer(payments=Payment.objects.all())
+
+
+def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_in_the_meantime(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    payment = make_payment(buyer)
     monkeypatch.setattr(SandboxProvider, "query", Mock(side_effect=SystemExit))
-    with pytest.raises(SystemExit):
-        query.refresh_for_customer(payments=Payment.objects.all())
-    payment.refresh_from_db()
-    assert payment.next_query_at
-    assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
+    for work, times in ((run_job, len(INTERVALS)), (look, 1)):
+        with subtests.test(work=work), rolled_back():
+            for _ in range(times):
+                with pytest.raises(SystemExit):
+                    work()
+            payment.refresh_from_db()
+            assert payment.next_query_at
+            assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
 
 
 def test_the_job_finds_money_without_a_notice(buyer: Buyer) -> None:
@@ -139,33 +129,31 @@ def test_the_job_finds_money_without_a_notice(buyer: Buyer) -> None:
     audit()
 
 
-@pytest.mark.parametrize("is_configured", [True, False])
-@pytest.mark.parametrize("wrong", [{}, {"amount": Decimal("1.00")}, {"currency": "CNY"}])
 def test_money_is_captured_however_late_its_gateway_can_be_asked(
-    buyer: Buyer,
-    wrong: dict[str, Any],
-    is_configured: bool,
-    settings: Settings,
-    caplog: pytest.LogCaptureFixture,
+    buyer: Buyer, settings: Settings, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
     payment = make_payment(buyer)
-    decide(payment, **wrong)
-    age(payment, OVERDUE_AFTER)
-    settings.SANDBOX_GATEWAY = is_configured
-    with unreachable():
-        assert [run_job() for _ in range(3)] == [1, 1, 1]
-    assert state_of(payment) == Payment.State.pending
-    # Staff are notified once.
-    assert [row.getMessage() for row in caplog.records if row.levelname == "ERROR"] == [
-        f"payment {payment.reference}: no outcome after 1 day, 1:00:00"
-    ]
+    for is_configured in (True, False):
+        for wrong in ({}, {"amount": Decimal("1.00")}, {"currency": "CNY"}):
+            with subtests.test(is_configured=is_configured, wrong=wrong), rolled_back():
+                caplog.clear()
+                decide(payment, **wrong)
+                age(payment, OVERDUE_AFTER)
+                settings.SANDBOX_GATEWAY = is_configured
+                with unreachable():
+                    assert [run_job() for _ in range(3)] == [1, 1, 1]
+                assert state_of(payment) == Payment.State.pending
+                # Staff are notified once.
+                assert [row.getMessage() for row in caplog.records if row.levelname == "ERROR"] == [
+                    f"payment {payment.reference}: no outcome after 1 day, 1:00:00"
+                ]
 
-    settings.SANDBOX_GATEWAY = True
-    assert run_job() == 1
-    assert state_of(payment) == Payment.State.paid
-    assert Order.objects.get().status == (OrderStatus.unpaid if wrong else OrderStatus.paid)
-    assert Refund.objects.count() == bool(wrong)
-    audit()
+                settings.SANDBOX_GATEWAY = True
+                assert run_job() == 1
+                assert state_of(payment) == Payment.State.paid
+                assert Order.objects.get().status == (OrderStatus.unpaid if wrong else OrderStatus.paid)
+                assert Refund.objects.count() == bool(wrong)
+                audit()
 
 
 def test_staff_are_notified_about_an_overdue_payment_alone(buyer: Buyer) -> None:
@@ -182,33 +170,32 @@ def test_staff_are_notified_about_an_overdue_payment_alone(buyer: Buyer) -> None
     assert Payment.objects.exclude(overdue_at=None).get() == overdue
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"reference": "another"},
-        {"currency": "AUDX"},
-        {"currency": ""},
-        {"currency": "A\0D"},
-        *({"amount": Decimal(text)} for text in ("0", "0.004", "NaN", "sNaN", "Infinity", "99999999999.99")),
-    ],
-    ids=str,
-)
 def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_none(
-    buyer: Buyer, wrong: dict[str, Any], caplog: pytest.LogCaptureFixture
+    buyer: Buyer, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
     payment = make_payment(buyer)
     decide(payment)
     answer = SandboxProvider().query(payment=payment, may_collect=True)
     assert answer is not None
-    age(payment, OVERDUE_AFTER)
-    with pytest.MonkeyPatch.context() as patched, nothing_changes(but=[Payment]):
-        patched.setattr(SandboxProvider, "query", lambda *_, **__: replace(answer, **wrong))
-        assert run_job() == 1
-        assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
-    assert "the provider answered with" in caplog.text
-    assert state_of(payment) == Payment.State.pending
-    assert run_job() == 1
-    assert Order.objects.get().status == OrderStatus.paid
+    wrong_answers: list[dict[str, Any]] = [
+        {"reference": "another"},
+        {"currency": "AUDX"},
+        {"currency": ""},
+        {"currency": "A\0D"},
+        *({"amount": Decimal(text)} for text in ("0", "0.004", "NaN", "sNaN", "Infinity", "99999999999.99")),
+    ]
+    for wrong in wrong_answers:
+        with subtests.test(wrong=wrong), rolled_back():
+            caplog.clear()
+            age(payment, OVERDUE_AFTER)
+            with pytest.MonkeyPatch.context() as patched, nothing_changes(but=[Payment]):
+                patched.setattr(SandboxProvider, "query", Mock(return_value=replace(answer, **wrong)))
+                assert run_job() == 1
+                assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
+            assert "the provider answered with" in caplog.text
+            assert state_of(payment) == Payment.State.pending
+            assert run_job() == 1
+            assert Order.objects.get().status == OrderStatus.paid
 
 
 def test_a_failed_payment_is_asked_about_for_25_hours_and_until_an_answer(buyer: Buyer) -> None:
@@ -223,26 +210,28 @@ def test_a_failed_payment_is_asked_about_for_25_hours_and_until_an_answer(buyer:
     assert Payment.objects.get().next_query_at is None
 
 
-@pytest.mark.parametrize("way", ["job", "look", "return", "notice"])
-def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, way: str) -> None:
+def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, subtests: pytest.Subtests) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
     send_notice(payment, event="declined")
-    assert state_of(payment) == Payment.State.failed
-    newest = make_payment(buyer, payment.paid_order)
-    decide(payment)
-    match way:
-        case "job":
-            run_job()
-        case "look":
-            assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
-        case "return":
-            Client().get(f"/pay/return/{payment.reference}")
-        case "notice":
-            send_notice(payment, event="paid")
-    assert (state_of(payment), state_of(newest)) == (Payment.State.paid, Payment.State.pending)
-    assert Order.objects.get().status == OrderStatus.paid
-    audit()
+    for way in ("job", "look", "return", "notice"):
+        with subtests.test(way=way), rolled_back():
+            assert state_of(payment) == Payment.State.failed
+            newest = make_payment(buyer, payment.paid_order)
+            decide(payment)
+            match way:
+                case "job":
+                    run_job()
+                case "look":
+                    result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
+                    assert result["paid"] is True
+                case "return":
+                    Client().get(f"/pay/return/{payment.reference}")
+                case "notice":
+                    send_notice(payment, event="paid")
+            assert (state_of(payment), state_of(newest)) == (Payment.State.paid, Payment.State.pending)
+            assert Order.objects.get().status == OrderStatus.paid
+            audit()
 
 
 def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_every_minute(
@@ -297,20 +286,21 @@ def test_a_return_from_a_failed_payment_asks_every_eight_seconds(buyer: Buyer, a
     audit()
 
 
-@pytest.mark.parametrize("state", [SandboxCharge.State.open, SandboxCharge.State.declined])
 def test_a_look_that_could_not_ask_leaves_the_next_one_its_question(
-    buyer: Buyer, state: SandboxCharge.State, monkeypatch: pytest.MonkeyPatch
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     payment = make_payment(buyer)
-    decide(payment, state)
-    result = f"/pay/result/{payment.paid_order.order_no}"
-    assert not buyer.send("GET", result)["result"]["paid"]
-    decide(payment)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with time_machine.travel(timezone.now() + timedelta(minutes=2), tick=False):
-        with slots.gateway_slot("one"), slots.gateway_slot("two"):
+    for state in (SandboxCharge.State.open, SandboxCharge.State.declined):
+        with subtests.test(state=state), rolled_back():
+            decide(payment, state)
+            result = f"/pay/result/{payment.paid_order.order_no}"
             assert not buyer.send("GET", result)["result"]["paid"]
-        assert buyer.send("GET", result)["result"]["paid"]
+            decide(payment)
+            with time_machine.travel(timezone.now() + timedelta(minutes=2), tick=False):
+                with slots.gateway_slot("one"), slots.gateway_slot("two"), monkeypatch.context() as short:
+                    short.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
+                    assert not buyer.send("GET", result)["result"]["paid"]
+                assert buyer.send("GET", result)["result"]["paid"]
 
 
 def test_a_look_whose_answer_could_not_be_stored_leaves_the_next_one_its_question(
@@ -486,8 +476,8 @@ def test_a_payment_that_cannot_be_settled_stops_no_other(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad, good = make_payment(buyer), make_payment(buyer)
-    for payment in (bad, good):
-        decide(payment)
+    decide(bad)
+    decide(good)
     Payment.objects.filter(pk=good.pk).update(next_query_at=timezone.now())
     Payment.objects.filter(pk=bad.pk).update(next_query_at=timezone.now() - timedelta(hours=1))
     monkeypatch.setattr(query, "refresh_payment", failing_for(bad, query.refresh_payment))

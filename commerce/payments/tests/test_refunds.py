@@ -9,13 +9,12 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.ledger.models import LedgerAccount
-from commerce.ledger.services import balance_of
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import cancel_order, expire_due_orders, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, top_up
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, top_up, wallet_of
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, RefundOutcome, UnavailableError
 from commerce.payments.providers.sandbox.models import SandboxRefund
@@ -52,10 +51,6 @@ def buyer() -> Buyer:
 @pytest.fixture
 def boss() -> User:
     return User.objects.create(username="boss")
-
-
-def wallet_of(buyer: Buyer) -> Decimal:
-    return balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)
 
 
 def make_paid(buyer: Buyer) -> Payment:
@@ -100,10 +95,10 @@ def test_a_refund_goes_back_by_the_provider_that_collected_the_money(buyer: Buye
 
 def test_a_refund_to_the_wallet_is_there_immediately(buyer: Buyer) -> None:
     payment = make_paid(buyer)
-    before = wallet_of(buyer)
+    before = wallet_of(buyer.customer)
     back = refund(payment, "1.50", to=Refund.To.wallet)
     assert back.state == State.done
-    assert wallet_of(buyer) == before + Decimal("1.50")
+    assert wallet_of(buyer.customer) == before + Decimal("1.50")
     assert send_refunds() == 0
     audit_money()
 
@@ -113,7 +108,7 @@ def test_what_the_wallet_paid_goes_back_to_the_wallet_alone(buyer: Buyer) -> Non
     pay(buyer, order, "0", password=PASSWORD)
     back = refund(order.payments.get(), str(order.pay_amount))
     assert (back.to, back.state) == ("wallet", State.done)
-    assert wallet_of(buyer) == 500
+    assert wallet_of(buyer.customer) == 500
     audit_money()
 
 
@@ -216,22 +211,25 @@ def test_what_a_provider_refuses_is_still_owed_and_can_be_sent_again_or_paid_by_
     audit_money()
 
 
-@pytest.mark.parametrize("end", ["customer", "clock"])
-def test_a_part_from_the_wallet_goes_back_once_where_the_order_ends_unpaid(buyer: Buyer, end: str) -> None:
+def test_a_part_from_the_wallet_goes_back_once_where_the_order_ends_unpaid(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
     order = make_order(buyer)
-    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2)["code"] == 0
-    assert wallet_of(buyer) == 498
-    assert return_held_money() == 0
-    if end == "customer":
-        cancel_order(customer=buyer.customer, order_no=order.order_no)
-    else:
-        Order.objects.update(expires_at=timezone.now())
-        expire_due_orders()
-    assert return_held_money() == 1
-    assert wallet_of(buyer) == 500
-    with nothing_changes():
-        assert return_held_money() == 0
-    audit_money()
+    for end in ("customer", "clock"):
+        with subtests.test(end=end), rolled_back():
+            assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2)["code"] == 0
+            assert wallet_of(buyer.customer) == 498
+            assert return_held_money() == 0
+            if end == "customer":
+                cancel_order(customer=buyer.customer, order_no=order.order_no)
+            else:
+                Order.objects.update(expires_at=timezone.now())
+                expire_due_orders()
+            assert return_held_money() == 1
+            assert wallet_of(buyer.customer) == 500
+            with nothing_changes():
+                assert return_held_money() == 0
+            audit_money()
 
 
 def test_late_money_for_the_rest_revives_an_order_whose_part_has_not_gone_back_yet(buyer: Buyer) -> None:
@@ -287,7 +285,7 @@ def test_money_of_a_top_up_that_is_not_as_asked_for_goes_back(buyer: Buyer) -> N
     for amount, currency in [("40", "AUD"), ("40", "AUD")]:
         outcome = Outcome(Payment.State.paid, payment.reference, Decimal(amount), currency)
         settle(payment=payment, outcome=outcome)
-    assert wallet_of(buyer) == 500
+    assert wallet_of(buyer.customer) == 500
     back = Refund.objects.get()
     assert (back.amount, back.reason, back.message_due) == (Decimal(40), "wrong_amount", False)
     audit_money()

@@ -21,6 +21,7 @@ from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
@@ -41,11 +42,6 @@ from core.tests.pages import html_of
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 State, Reason = Certificate.State, Certificate.Reason
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 @pytest.fixture
@@ -75,12 +71,8 @@ def test_an_approved_transfer_pays_its_order(buyer: Buyer, order: Order) -> None
     certificate.refresh_from_db()
     order.refresh_from_db()
     assert payment is not None
-    assert (payment.amount, payment.pay_type, payment.staff, payment.note) == (
-        order.pay_amount,
-        "transfer",
-        staff(),
-        "ANZ 12",
-    )
+    found = (payment.amount, payment.pay_type, payment.staff, payment.note)
+    assert found == (order.pay_amount, "transfer", staff(), "ANZ 12")
     assert (order.status, order.pay_type) == (OrderStatus.paid, "transfer")
     assert (certificate.state, certificate.payment, certificate.reviewed_by) == ("approved", payment, staff())
     assert not certificate.message_due
@@ -200,24 +192,28 @@ def test_who_approved_a_large_amount_first_may_correct_it(
     assert (certificate.first_approver, certificate.state) == (None, "approved")
 
 
-@pytest.mark.parametrize("amount", ["0.00", "-1.00", "1.005"])
-def test_no_amount_is_no_approval(buyer: Buyer, order: Order, amount: str) -> None:
+def test_no_amount_is_no_approval(buyer: Buyer, order: Order, subtests: pytest.Subtests) -> None:
     certificate = prove(buyer, order)
-    refused = refusal(approve_transfer, certificate=certificate, amount=Decimal(amount), staff=staff())
-    assert refused == Err.parameter_error
+    for amount in ("0.00", "-1.00", "1.005"):
+        with subtests.test(amount=amount), rolled_back():
+            refused = refusal(
+                approve_transfer, certificate=certificate, amount=Decimal(amount), staff=staff()
+            )
+            assert refused == Err.parameter_error
 
 
-@pytest.mark.parametrize("units", [10, 0])
 def test_money_for_an_order_that_was_canceled_in_the_meantime_revives_it_or_goes_back(
-    buyer: Buyer, order: Order, units: int
+    buyer: Buyer, order: Order, subtests: pytest.Subtests
 ) -> None:
     certificate = prove(buyer, order)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
-    StockLevel.objects.update(reserved=10 - units)
-    approve_transfer(certificate=certificate, amount=order.pay_amount, staff=staff())
-    order.refresh_from_db()
-    assert order.status == (OrderStatus.paid if units else OrderStatus.canceled)
-    assert Refund.objects.filter(amount=order.pay_amount).exists() is (units == 0)
+    for units in (10, 0):
+        with subtests.test(units=units), rolled_back():
+            StockLevel.objects.update(reserved=10 - units)
+            approve_transfer(certificate=certificate, amount=order.pay_amount, staff=staff())
+            order.refresh_from_db()
+            assert order.status == (OrderStatus.paid if units else OrderStatus.canceled)
+            assert Refund.objects.filter(amount=order.pay_amount).exists() is (units == 0)
 
 
 def test_money_for_an_order_that_was_paid_otherwise_in_the_meantime_goes_back(
@@ -241,20 +237,14 @@ def test_a_rejected_picture_shows_why_and_leaves_time_for_another_one(buyer: Buy
         assert order.expires_at == timezone.now() + timedelta(days=3)
     shown = detail(buyer, order)
     assert shown["statusLabel"] == "Unpaid"
-    assert {key: shown["transfer"][key] for key in ("status", "reason", "reasonText")} == {
-        "status": "rejected",
-        "reason": "unreadable",
-        "reasonText": "Only half of it",
-    }
+    transfer = {key: shown["transfer"][key] for key in ("status", "reason", "reasonText")}
+    assert transfer == {"status": "rejected", "reason": "unreadable", "reasonText": "Only half of it"}
     assert not Payment.objects.exists()
     prove(buyer, order)
     assert detail(buyer, order)["transfer"]["status"] == "waiting"
     certificate.refresh_from_db()
-    assert (certificate.state, certificate.reviewed_by, certificate.message_due) == (
-        "rejected",
-        staff(),
-        True,
-    )
+    found = (certificate.state, certificate.reviewed_by, certificate.message_due)
+    assert found == ("rejected", staff(), True)
 
 
 def test_another_reason_needs_words(buyer: Buyer, order: Order) -> None:
@@ -337,13 +327,14 @@ def test_a_reviewer_sees_the_same_picture_of_other_orders_however_it_was_saved(
     assert PictureBand.objects.filter(certificate=again).count() == 8
 
 
-@pytest.mark.parametrize("picture_hash", ["0" * 256, "f" * 256, "0" * 240 + "1" * 11 + "0" * 5])
-def test_plain_pictures_are_not_taken_for_the_same_one(buyer: Buyer, picture_hash: str) -> None:
-    earlier = prove(buyer, make_order(buyer), picture_hash=picture_hash)
-    later = prove(buyer, make_order(buyer), picture_hash=picture_hash)
-    assert not earlier_uses(later)
-    assert not look_the_same(earlier.picture_hash, later.picture_hash)
-    assert not PictureBand.objects.filter(certificate=later).exists()
+def test_plain_pictures_are_not_taken_for_the_same_one(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for picture_hash in ("0" * 256, "f" * 256, "0" * 240 + "1" * 11 + "0" * 5):
+        with subtests.test(picture_hash=picture_hash), rolled_back():
+            earlier = prove(buyer, make_order(buyer), picture_hash=picture_hash)
+            later = prove(buyer, make_order(buyer), picture_hash=picture_hash)
+            assert not earlier_uses(later)
+            assert not look_the_same(earlier.picture_hash, later.picture_hash)
+            assert not PictureBand.objects.filter(certificate=later).exists()
 
 
 @pytest.fixture

@@ -62,10 +62,11 @@ def test_leaving_the_page_changes_nothing_and_the_payment_can_be_continued(payme
     assert SandboxCharge.objects.get().state == "paid"
 
 
-@pytest.mark.parametrize("fields", [{"proof": "x"}, {"proof": ""}, {"outcome": "free"}, {"outcome": ""}])
-def test_a_form_that_the_page_did_not_make_is_refused(payment: Payment, fields: dict[str, str]) -> None:
-    assert Browser(payment).press("paid", **fields)[0] == 400
-    assert SandboxCharge.objects.get().state == "open"
+def test_a_form_that_the_page_did_not_make_is_refused(payment: Payment, subtests: pytest.Subtests) -> None:
+    for fields in ({"proof": "x"}, {"proof": ""}, {"outcome": "free"}, {"outcome": ""}):
+        with subtests.test(fields=fields):
+            assert Browser(payment).press("paid", **fields)[0] == 400
+            assert SandboxCharge.objects.get().state == "open"
 
 
 def test_a_decision_is_final(payment: Payment) -> None:

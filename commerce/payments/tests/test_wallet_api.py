@@ -7,9 +7,18 @@ import pytest
 from django.test import Client
 
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import balance_of, post
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, nothing_changes, top_up
+from commerce.ledger.services import post
+from commerce.orders.tests.builders import (
+    Answer,
+    Buyer,
+    audit,
+    make_order,
+    nothing_changes,
+    top_up,
+    wallet_of,
+)
 from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.providers.base import UnavailableError
 from commerce.payments.providers.sandbox.models import SandboxCharge
@@ -20,11 +29,6 @@ from commerce.payments.tests.builders import decide, let_looks_ask, pay, send_no
 pytestmark = pytest.mark.django_db
 
 STATEMENT = "/user/balance/detailed"
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def call(buyer: Buyer, method: str, path: str, **body: Any) -> Answer:
@@ -46,13 +50,10 @@ def begun(buyer: Buyer, amount: object = 50, **body: Any) -> Payment:
     return Payment.objects.get(recharge__number=number)
 
 
-def wallet_of(buyer: Buyer) -> Decimal:
-    return balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)
-
-
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
+def test_a_top_up_begins_at_the_provider_however_the_client_names_it(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    for body, code in (
         ({}, "5"),
         ({"channel": "card", "payType": "RoyalPay"}, "5"),
         ({"channel": "Wechat", "payType": "RoyalPay"}, "2"),
@@ -61,53 +62,49 @@ def wallet_of(buyer: Buyer) -> Decimal:
         ({"payType": "5"}, "5"),
         ({"payType": 2}, "2"),
         ({"payType": "4", "channel": ""}, "4"),
-    ],
-)
-def test_a_top_up_begins_at_the_provider_however_the_client_names_it(
-    buyer: Buyer, body: dict[str, Any], code: str
+    ):
+        with subtests.test(body=body, code=code), rolled_back():
+            result = begin(buyer, **body)["result"]
+            payment = Payment.objects.get()
+            recharge = Recharge.objects.get()
+            assert (payment.pay_type, payment.amount, payment.state) == (code, Decimal(50), "pending")
+            found = (recharge.customer, recharge.amount, recharge.source)
+            assert found == (buyer.customer, Decimal(50), "web")
+            assert result["rechargeNo"] == recharge.number
+            assert result["jumpUrl"].endswith(f"/sandbox-pay/{payment.reference}")
+            assert wallet_of(buyer.customer) == 0
+
+
+def test_an_amount_between_the_limits_is_asked_for_to_the_cent(
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
-    result = begin(buyer, **body)["result"]
-    payment = Payment.objects.get()
-    recharge = Recharge.objects.get()
-    assert (payment.pay_type, payment.amount, payment.state) == (code, Decimal(50), "pending")
-    assert (recharge.customer, recharge.amount, recharge.source) == (buyer.customer, Decimal(50), "web")
-    assert result["rechargeNo"] == recharge.number
-    assert result["jumpUrl"].endswith(f"/sandbox-pay/{payment.reference}")
-    assert wallet_of(buyer) == 0
+    for amount in (1, "1.00", 49.9, "5000", 5000.0):
+        with subtests.test(amount=amount), rolled_back():
+            assert begun(buyer, amount).amount == Decimal(str(amount))
 
 
-@pytest.mark.parametrize("amount", [1, "1.00", 49.9, "5000", 5000.0])
-def test_an_amount_between_the_limits_is_asked_for_to_the_cent(buyer: Buyer, amount: object) -> None:
-    assert begun(buyer, amount).amount == Decimal(str(amount))
+def test_another_amount_is_refused_by_its_name(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for amount in (0.99, 0, -5, 5000.01, 10.001, "10.001", "", "abc", "1e2", "١٠", None, True, [5], 1e300):
+        with subtests.test(amount=amount):
+            with nothing_changes():
+                answer = begin(buyer, amount)
+            assert (answer["code"], answer["reason"]) == (1002, "parameter_error")
+            assert list(answer["fields"]) == ["rechargeAmount"]
 
 
-@pytest.mark.parametrize(
-    "amount", [0.99, 0, -5, 5000.01, 10.001, "10.001", "", "abc", "1e2", "١٠", None, True, [5], 1e300]
-)
-def test_another_amount_is_refused_by_its_name(buyer: Buyer, amount: object) -> None:
-    with nothing_changes():
-        answer = begin(buyer, amount)
-    assert (answer["code"], answer["reason"]) == (1002, "parameter_error")
-    assert list(answer["fields"]) == ["rechargeAmount"]
-
-
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
+def test_a_way_that_tops_up_nothing_is_refused_by_its_name(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    PayType.objects.filter(code="2").update(enabled=False)
+    for body, field in (
         ({"payType": "3"}, "payType"),
         ({"payType": "0"}, "payType"),
         ({"payType": "transfer"}, "payType"),
         ({"payType": "2"}, "payType"),
         ({"channel": "cash"}, "channel"),
-    ],
-)
-def test_a_way_that_tops_up_nothing_is_refused_by_its_name(
-    buyer: Buyer, body: dict[str, Any], field: str
-) -> None:
-    PayType.objects.filter(code="2").update(enabled=False)
-    with nothing_changes():
-        answer = begin(buyer, **body)
-    assert (answer["reason"], list(answer["fields"])) == ("parameter_error", [field])
+    ):
+        with subtests.test(body=body, field=field):
+            with nothing_changes():
+                answer = begin(buyer, **body)
+            assert (answer["reason"], list(answer["fields"])) == ("parameter_error", [field])
 
 
 def test_a_customer_begins_so_many_top_ups_a_day(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +139,7 @@ def test_a_paid_top_up_is_in_the_wallet_once_and_in_the_statement(buyer: Buyer) 
     returned = buyer.client.get(f"/pay/return/{payment.reference}")
     assert returned["Location"] == f"/home/payResult/{number}"
     assert buyer.send("GET", path)["result"] == waiting | {"paid": True, "status": 2, "leftToPay": None}
-    assert wallet_of(buyer) == 50
+    assert wallet_of(buyer.customer) == 50
     [entry] = buyer.send("GET", STATEMENT)["result"]["list"]
     assert (entry["amount"], entry["balance"], entry["reason"]) == (50, 50, "充值")
     assert (entry["refNo"], entry["rechargeNo"], entry["orderNo"]) == (number, number, None)
@@ -154,7 +151,7 @@ def test_money_of_another_amount_than_was_asked_for_is_in_no_wallet(buyer: Buyer
     decide(payment, amount=40)
     result = buyer.send("GET", f"/pay/result/{payment.recharge}")["result"]
     assert (result["paid"], result["status"], result["leftToPay"]) == (False, 1, 50)
-    assert wallet_of(buyer) == 0
+    assert wallet_of(buyer.customer) == 0
 
 
 def test_an_open_top_up_is_gone_on_with_until_it_has_ended(buyer: Buyer) -> None:
@@ -167,7 +164,7 @@ def test_an_open_top_up_is_gone_on_with_until_it_has_ended(buyer: Buyer) -> None
     for payment in (first, second):
         answer = call(buyer, "PUT", f"/continue/{payment.recharge}")
         assert answer["result"] == {"rechargeNo": str(payment.recharge), "jumpUrl": None}
-    assert wallet_of(buyer) == 50
+    assert wallet_of(buyer.customer) == 50
     assert Payment.objects.count() == 2
 
 
@@ -222,7 +219,7 @@ def test_a_part_from_the_wallet_leaves_the_rest_which_may_fail(buyer: Buyer) -> 
     decide(rest, SandboxCharge.State.declined)
     result = buyer.send("GET", f"/pay/result/{order.order_no}")["result"]
     assert (result["paid"], result["failed"], result["leftToPay"]) == (False, True, pytest.approx(left))
-    assert wallet_of(buyer) == 0
+    assert wallet_of(buyer.customer) == 0
 
 
 def test_the_statement_is_newest_first_and_names_the_order_of_each_entry(buyer: Buyer) -> None:

@@ -6,11 +6,18 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.ledger.models import LedgerAccount
-from commerce.ledger.services import balance_of
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    top_up,
+    wallet_of,
+)
 from commerce.payments.audit import RETURNED_WITHIN, differences
 from commerce.payments.models import PayType
 from commerce.payments.services.payable import MAX_PAYMENTS
@@ -31,10 +38,6 @@ def buyer() -> Buyer:
     return buyer
 
 
-def wallet_of(buyer: Buyer) -> Decimal:
-    return balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)
-
-
 def test_the_wallet_pays_a_part_and_a_gateway_the_rest(buyer: Buyer) -> None:
     order = make_order(buyer)
     assert pay(buyer, order, "5", password=PASSWORD, walletAmount="2.50")["code"] == 0
@@ -42,7 +45,7 @@ def test_the_wallet_pays_a_part_and_a_gateway_the_rest(buyer: Buyer) -> None:
     assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2.5)["code"] == 0
     rest = order.payments.get(pay_type="5")
     assert rest.amount == order.pay_amount - Decimal("2.50")
-    assert wallet_of(buyer) == Decimal("497.50")
+    assert wallet_of(buyer.customer) == Decimal("497.50")
     detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
     assert (detail["statusLabel"], detail["leftToPay"]) == ("Unpaid", float(rest.amount))
     assert detail["walletHeld"] == 2.5
@@ -50,7 +53,7 @@ def test_the_wallet_pays_a_part_and_a_gateway_the_rest(buyer: Buyer) -> None:
     let_looks_ask()
     result = buyer.send("GET", f"/pay/result/{order.order_no}")["result"]
     assert (result["paid"], result["leftToPay"], result["walletHeld"]) == (True, None, 0)
-    assert wallet_of(buyer) == Decimal("497.50")
+    assert wallet_of(buyer.customer) == Decimal("497.50")
     audit()
 
 
@@ -80,7 +83,7 @@ def test_who_changes_their_mind_pays_the_rest_from_the_wallet_too(buyer: Buyer) 
     assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
     order.refresh_from_db()
     assert order.status == OrderStatus.paid
-    assert wallet_of(buyer) == 500 - order.pay_amount
+    assert wallet_of(buyer.customer) == 500 - order.pay_amount
     audit()
 
 
@@ -92,39 +95,37 @@ def test_the_audit_waits_for_the_job_that_gives_the_part_of_a_canceled_order_bac
     order.history.update(created_at=timezone.now() - 2 * RETURNED_WITHIN)
     assert [each.rule for each in differences()] == ["held-money"]
     return_held_money()
-    assert wallet_of(buyer) == 500
+    assert wallet_of(buyer.customer) == 500
     assert not list(differences())
 
 
-@pytest.mark.parametrize(
-    ("sent", "reason"),
-    [
+def test_a_part_that_cannot_be_taken_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_order(buyer)
+    for sent, reason in (
         ({"walletAmount": 2}, "password_format"),
         ({"walletAmount": 2, "password": "000000"}, "password_wrong"),
         ({"walletAmount": 100_000, "password": PASSWORD}, "parameter_error"),
         ({"walletAmount": 0, "password": PASSWORD}, "parameter_error"),
         ({"walletAmount": "1.005", "password": PASSWORD}, "parameter_error"),
         ({"walletAmount": True, "password": PASSWORD}, "parameter_error"),
-    ],
-)
-def test_a_part_that_cannot_be_taken_is_refused(buyer: Buyer, sent: dict[str, Any], reason: str) -> None:
-    order = make_order(buyer)
-    with nothing_changes():
-        assert pay(buyer, order, "5", **sent)["reason"] == reason
+    ):
+        with subtests.test(sent=sent, reason=reason), rolled_back(), nothing_changes():
+            assert pay(buyer, order, "5", **sent)["reason"] == reason
 
 
-@pytest.mark.parametrize(
-    ("restriction", "reason"),
-    [({"enabled": False}, "pay_type_off"), ({"for_domestic": False}, "pay_type_not_for_order")],
-)
 def test_a_wallet_that_may_not_pay_an_order_pays_no_part_of_it(
-    buyer: Buyer, restriction: dict[str, Any], reason: str
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     order = make_order(buyer)
-    assert PayType.objects.filter(code="0").update(**restriction)
-    with nothing_changes():
-        answer = pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
-    assert (answer["reason"], answer["fields"]) == (reason, {"walletAmount": reason})
+    for restriction, reason in (
+        ({"enabled": False}, "pay_type_off"),
+        ({"for_domestic": False}, "pay_type_not_for_order"),
+    ):
+        with subtests.test(restriction=restriction, reason=reason), rolled_back():
+            assert PayType.objects.filter(code="0").update(**restriction)
+            with nothing_changes():
+                answer = pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
+            assert (answer["reason"], answer["fields"]) == (reason, {"walletAmount": reason})
 
 
 def test_parts_count_as_payments_of_which_an_order_has_a_few_and_the_last_is_for_the_rest(

@@ -9,6 +9,7 @@ from catalog.imports.formulas import without_formula
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.models import Message
 from commerce.orders.tests.builders import Buyer
 from commerce.privacy.links import unsubscribe_token
@@ -46,16 +47,17 @@ def test_no_customer_has_agreed_until_they_do_and_each_change_is_recorded_once()
     ]
 
 
-@pytest.mark.parametrize("value", [None, "perhaps", 2, []])
-def test_what_is_no_yes_or_no_is_refused_and_changes_nothing(value: object) -> None:
+def test_what_is_no_yes_or_no_is_refused_and_changes_nothing(subtests: pytest.Subtests) -> None:
     buyer = Buyer()
-    assert agree(buyer, value)["code"] == 1002
-    assert not MarketingConsent.objects.exists()
+    wrong: list[object] = [None, "perhaps", 2, []]
+    for value in wrong:
+        with subtests.test(value=value):
+            assert agree(buyer, value)["code"] == 1002
+            assert not MarketingConsent.objects.exists()
 
 
-@pytest.mark.parametrize("ticked", [True, False, None])
 def test_the_box_of_the_registration_counts_as_consent_only_where_it_is_ticked(
-    client: Client, ticked: bool | None
+    client: Client, subtests: pytest.Subtests
 ) -> None:
     make_level()
     api = ApiClient(client)
@@ -72,13 +74,15 @@ def test_the_box_of_the_registration_counts_as_consent_only_where_it_is_ticked(
         language="en",
     )
     body = {"account": account, "password": "314159", "code": Message.objects.get().code}
-    answer = api.call("POST", "register", body | ({} if ticked is None else {"marketing": ticked}))
-    assert answer.body["code"] == 0
-    customer = Customer.objects.get(account=account)
-    assert log_of(customer) == ([(True, "registration")] if ticked else [])
-    assert has_consented(customer) is bool(ticked)
-    if ticked:
-        assert MarketingConsent.objects.get().language == "zh-hans"
+    for ticked in (True, False, None):
+        with subtests.test(ticked=ticked), rolled_back():
+            answer = api.call("POST", "register", body | ({} if ticked is None else {"marketing": ticked}))
+            assert answer.body["code"] == 0
+            customer = Customer.objects.get(account=account)
+            assert log_of(customer) == ([(True, "registration")] if ticked else [])
+            assert has_consented(customer) is bool(ticked)
+            if ticked:
+                assert MarketingConsent.objects.get().language == "zh-hans"
 
 
 def test_the_link_ends_the_consent_without_login_and_looking_at_it_does_not(client: Client) -> None:
@@ -101,13 +105,14 @@ def test_the_link_ends_the_consent_without_login_and_looking_at_it_does_not(clie
     assert "<form method" not in re.sub(r"(?s)<header.*?</header>", "", client.get(path).content.decode())
 
 
-@pytest.mark.parametrize("token", ["x", "MQ:1abc:zzz", "%00"])
-def test_a_link_that_the_shop_has_not_signed_ends_nothing(client: Client, token: str) -> None:
+def test_a_link_that_the_shop_has_not_signed_ends_nothing(client: Client, subtests: pytest.Subtests) -> None:
     buyer = Buyer()
     agree(buyer)
-    for prefix in ("", "/zh-hans"):
-        assert client.post(f"{prefix}/home/unsubscribe/{token}").status_code == 404
-    assert has_consented(buyer.customer)
+    for token in ("x", "MQ:1abc:zzz", "%00"):
+        with subtests.test(token=token):
+            for prefix in ("", "/zh-hans"):
+                assert client.post(f"{prefix}/home/unsubscribe/{token}").status_code == 404
+            assert has_consented(buyer.customer)
 
 
 def test_a_link_of_a_customer_who_never_agreed_is_no_fault(client: Client) -> None:

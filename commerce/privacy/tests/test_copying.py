@@ -10,6 +10,7 @@ from django.apps import apps
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.favourites.models import FavouriteList
 from commerce.messaging.models import Message
 from commerce.orders.tests.builders import ID_CARD, BuyerInChina, make_order, make_stocked, top_up
@@ -120,22 +121,21 @@ def test_it_is_noted_and_notified_to_the_customer(buyer: BuyerAtHome) -> None:
     assert "数据" in message.subject
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
+def test_who_does_not_know_the_password_gets_nothing(subtests: pytest.Subtests) -> None:
+    buyer = BuyerAtHome()
+    for values, reason in (
         ({"password": "000000"}, "password_wrong"),
         ({"password": ""}, "password_wrong"),
         ({"password": None}, "parameter_error"),
         ({"format": "exe"}, "parameter_error"),
         ({"format": None}, "parameter_error"),
-    ],
-)
-def test_who_does_not_know_the_password_gets_nothing(values: dict[str, Any], reason: str) -> None:
-    buyer = BuyerAtHome()
-    answer = ask(buyer, **values)
-    assert (answer.status_code, answer.json()["reason"], answer.json()["result"]) == (200, reason, None)
-    assert not DataCopy.objects.exists()
-    assert not Message.objects.exists()
+    ):
+        with subtests.test(values=values, reason=reason), rolled_back():
+            answer = ask(buyer, **values)
+            found = (answer.status_code, answer.json()["reason"], answer.json()["result"])
+            assert found == (200, reason, None)
+            assert not DataCopy.objects.exists()
+            assert not Message.objects.exists()
 
 
 def test_guesses_count_as_those_of_a_login() -> None:

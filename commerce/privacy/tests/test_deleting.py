@@ -21,6 +21,7 @@ from wagtail.log_actions import log
 from commerce.accounts.models import Address, AuthToken, Customer, VerificationCode
 from commerce.accounts.services import log_in
 from commerce.accounts.tests.builders import PASSWORD, make_customer
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.claims.models import Claim
 from commerce.claims.services import answer_claim
 from commerce.claims.states import ClaimState
@@ -43,6 +44,7 @@ from commerce.orders.tests.builders import (
     make_order,
     make_stocked,
     nothing_changes,
+    ordered,
     top_up,
 )
 from commerce.payments.models import Payment, Refund
@@ -99,8 +101,7 @@ def buyer() -> Buyer:
     Customer.objects.filter(pk=buyer.customer.pk).update(nickname="Nickname of mine")
     tea = make_stocked()
     code = buyer.trade()
-    answer = buyer.order((tea, 2), code=code, remark="ring twice")
-    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    order = ordered(buyer.order((tea, 2), code=code, remark="ring twice"))
     complete(buyer, order)
     made(order)
     buyer.trade()
@@ -155,12 +156,13 @@ def test_the_login_ends_and_the_name_can_be_registered_again(buyer: Buyer) -> No
     assert newcomer.customer.addresses.count() == 1
 
 
-@pytest.mark.parametrize("password", ["000000", "", "x" * 128])
-def test_who_does_not_know_the_password_deletes_nothing(password: str) -> None:
+def test_who_does_not_know_the_password_deletes_nothing(subtests: pytest.Subtests) -> None:
     buyer = Buyer()
-    assert delete(buyer, password)["reason"] == "password_wrong"
-    assert Customer.objects.get(pk=buyer.customer.pk).account == buyer.customer.account
-    assert buyer.send("GET", "/user/userInfo")["code"] == 0
+    for password in ("000000", "", "x" * 128):
+        with subtests.test(password=password), rolled_back():
+            assert delete(buyer, password)["reason"] == "password_wrong"
+            assert Customer.objects.get(pk=buyer.customer.pk).account == buyer.customer.account
+            assert buyer.send("GET", "/user/userInfo")["code"] == 0
 
 
 def came_back(buyer: Buyer) -> None:
@@ -199,33 +201,37 @@ OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", OPEN)
-def test_while_something_is_open_the_account_stays_and_the_refusal_shows_what(what: str) -> None:
+def test_while_something_is_open_the_account_stays_and_the_refusal_shows_what(
+    subtests: pytest.Subtests,
+) -> None:
     buyer = Buyer()
-    prepare, printed = OPEN[what]
-    prepare(buyer)
-    [*obstacles] = buyer.send("GET", CALL)["result"]["obstacles"]
-    assert any(printed in each["textEn"] for each in obstacles)
-    with nothing_changes():
-        answer = delete(buyer)
-    assert answer["reason"] == "deletion_blocked"
-    assert printed in answer["whyEn"]
-    assert answer["why"] != answer["whyEn"]
-    assert buyer.send("GET", "/user/userInfo")["code"] == 0
-    assert not DeletedCustomer.objects.exists()
+    for what in OPEN:
+        with subtests.test(what=what), rolled_back():
+            prepare, printed = OPEN[what]
+            prepare(buyer)
+            [*obstacles] = buyer.send("GET", CALL)["result"]["obstacles"]
+            assert any(printed in each["textEn"] for each in obstacles)
+            with nothing_changes():
+                answer = delete(buyer)
+            assert answer["reason"] == "deletion_blocked"
+            assert printed in answer["whyEn"]
+            assert answer["why"] != answer["whyEn"]
+            assert buyer.send("GET", "/user/userInfo")["code"] == 0
+            assert not DeletedCustomer.objects.exists()
 
 
-@pytest.mark.parametrize("status", [OrderStatus.canceled, OrderStatus.chargeback])
-def test_an_order_that_has_ended_otherwise_is_no_obstacle(status: OrderStatus) -> None:
+def test_an_order_that_has_ended_otherwise_is_no_obstacle(subtests: pytest.Subtests) -> None:
     buyer = Buyer()
     order = make_order(buyer)
-    if status == OrderStatus.canceled:
-        assert buyer.send("PUT", f"/order/cancel/{order.order_no}")["code"] == 0
-    else:
-        mark_paid(order=order, pay_type="5")
-        order.refresh_from_db()
-        change_status(order=order, to=status, reason=ChangeReason.staff)
-    assert delete(buyer)["result"] == 1
+    for status in (OrderStatus.canceled, OrderStatus.chargeback):
+        with subtests.test(status=status), rolled_back():
+            if status == OrderStatus.canceled:
+                assert buyer.send("PUT", f"/order/cancel/{order.order_no}")["code"] == 0
+            else:
+                mark_paid(order=order, pay_type="5")
+                order.refresh_from_db()
+                change_status(order=order, to=status, reason=ChangeReason.staff)
+            assert delete(buyer)["result"] == 1
 
 
 def test_an_accepted_claim_is_no_obstacle_once_its_money_goes_back() -> None:
@@ -375,10 +381,8 @@ def test_a_restored_backup_is_cleaned_again(buyer: Buyer) -> None:
     printed = StringIO()
     call_command("delete_customers_again", str(buyer.customer.pk), stdout=printed)
     call_command("delete_customers_again", str(buyer.customer.pk), stdout=printed)
-    assert printed.getvalue().splitlines() == [
-        f"{buyer.customer.pk} is deleted",
-        f"{buyer.customer.pk} is deleted already",
-    ]
+    found = printed.getvalue().splitlines()
+    assert found == [f"{buyer.customer.pk} is deleted", f"{buyer.customer.pk} is deleted already"]
     assert buyer.customer.account not in everything()
     audit()
 

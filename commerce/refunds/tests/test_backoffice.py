@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.ledger.services import balance_of
@@ -163,24 +164,25 @@ def test_the_money_of_a_top_up_is_paid_back_on_the_page_of_its_refund(boss: Clie
     assert button not in html_of(answer)
 
 
-@pytest.mark.parametrize("state", ["due", "sending"])
 def test_what_a_provider_that_is_gone_cannot_send_is_paid_back_by_hand(
-    boss: Client, order: Order, settings: Settings, state: str
+    boss: Client, order: Order, settings: Settings, subtests: pytest.Subtests
 ) -> None:
     refund(order, wish(order.lines.get(), 1))
-    Refund.objects.update(state=state, next_query_at=timezone.now())
-    order.payments.update(provider="sandbox")
-    page = reverse("orders:inspect", args=[order.pk])
-    button = reverse("refund_paid_back", args=[Refund.objects.get().pk])
-    with nothing_changes():
-        assert button not in html_of(boss.get(page))
-        boss.post(button, {"note": "By transfer"})
-    settings.SANDBOX_GATEWAY = False
-    assert button in html_of(boss.get(page))
-    boss.post(button, {"note": "By transfer"})
-    settings.SANDBOX_GATEWAY = True
-    assert send_refunds() == 0
-    assert Refund.objects.get().state == "done"
+    for state in ("due", "sending"):
+        with subtests.test(state=state), rolled_back():
+            Refund.objects.update(state=state, next_query_at=timezone.now())
+            order.payments.update(provider="sandbox")
+            page = reverse("orders:inspect", args=[order.pk])
+            button = reverse("refund_paid_back", args=[Refund.objects.get().pk])
+            with nothing_changes():
+                assert button not in html_of(boss.get(page))
+                boss.post(button, {"note": "By transfer"})
+            settings.SANDBOX_GATEWAY = False
+            assert button in html_of(boss.get(page))
+            boss.post(button, {"note": "By transfer"})
+            settings.SANDBOX_GATEWAY = True
+            assert send_refunds() == 0
+            assert Refund.objects.get().state == "done"
 
 
 def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Order) -> None:

@@ -6,11 +6,9 @@ import pytest
 from django.db import connection, transaction
 
 from commerce.invoices.tests.builders import make_seller
-from commerce.ledger.models import LedgerAccount
-from commerce.ledger.services import balance_of
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_stocked
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, wallet_of
 from commerce.payments.models import Refund
 from commerce.refunds.models import CreditNote, OrderRefund
 from commerce.refunds.services import mark_of, refund_order
@@ -46,7 +44,7 @@ def press(order: Order, wished: LineWish, freight: FreightPart = FreightPart.non
 @pytest.mark.usefixtures("whatever_was_seen")
 def test_a_hundred_refunds_at_the_same_time_never_give_back_more_than_was_paid() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10, price=Decimal("3.33"), gst_free=False), 6))
-    line, before = order.lines.get(), wallet_of(order)
+    line, before = order.lines.get(), wallet_of(order.customer)
     make_staff()
 
     def one(number: int) -> None:
@@ -58,13 +56,9 @@ def test_a_hundred_refunds_at_the_same_time_never_give_back_more_than_was_paid()
     order.refresh_from_db()
     line.refresh_from_db()
     assert line.refunded_amount <= line.in_money < line.refunded_amount + Decimal("0.37")
-    assert wallet_of(order) == before + line.refunded_amount + order.refunded_freight
+    assert wallet_of(order.customer) == before + line.refunded_amount + order.refunded_freight
     assert OrderRefund.objects.count() == outcomes.count(None)
     audit()
-
-
-def wallet_of(order: Order) -> Decimal:
-    return balance_of(customer=order.customer, kind=LedgerAccount.Kind.wallet)
 
 
 def test_one_refund_pressed_many_times_at_the_same_time_is_made_once() -> None:

@@ -8,13 +8,21 @@ import pytest
 from catalog.stock.models import StockLevel, StockMovement
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.delivery.models import PickupSlot
-from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import balance_of
+from commerce.ledger.models import LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    ordered,
+    top_up,
+    wallet_of,
+)
 from commerce.payments.models import Payment, Refund
 from commerce.payments.services import book_chargebacks, refresh_payment
 from commerce.payments.tests.builders import decide, make_payment, pay
@@ -29,10 +37,6 @@ from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.django_db
-
-
-def wallet_of(order: Order) -> Decimal:
-    return balance_of(customer=order.customer, kind=LedgerAccount.Kind.wallet)
 
 
 def stock_of(order: Order) -> tuple[int, int]:
@@ -58,18 +62,15 @@ def refused(err: Err, order: Order, **kw: Any) -> None:
 
 def test_a_part_goes_back_to_the_wallet_it_came_from_and_is_sold_again() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10, price=Decimal("4.49"), gst_free=False), 3))
-    before, line = wallet_of(order), order.lines.get()
+    before, line = wallet_of(order.customer), order.lines.get()
 
     made = refund(order, wish(line, 1), to=Refund.To.source)
 
     line.refresh_from_db()
-    assert (made.number, made.goods_amount, made.freight_amount) == (
-        f"CN-{order.order_no}-1",
-        Decimal("4.49"),
-        Decimal(0),
-    )
+    found = (made.number, made.goods_amount, made.freight_amount)
+    assert found == (f"CN-{order.order_no}-1", Decimal("4.49"), Decimal(0))
     assert (line.refunded_units, line.refunded_amount, line.unsent) == (1, Decimal("4.49"), 1)
-    assert wallet_of(order) == before + Decimal("4.49")
+    assert wallet_of(order.customer) == before + Decimal("4.49")
     [leg] = made.legs.all()
     assert (leg.refund.to, leg.refund.state, leg.refund.reason) == ("wallet", "done", "order_refund")
     assert LedgerEntry.objects.filter(reason="refund").count() == 1
@@ -103,8 +104,7 @@ def test_a_whole_refund_before_anything_left_ends_the_order_for_good() -> None:
 def test_a_whole_refund_gives_the_hour_and_the_voucher_back() -> None:
     make_voucher(code="TEN", total_limit=1, customer_limit=1)
     buyer = Buyer()
-    answer = buyer.order((make_stocked(), 2), voucherCode="TEN")
-    by_van = Order.objects.get(order_no=answer["result"]["orderNo"])
+    by_van = ordered(buyer.order((make_stocked(), 2), voucherCode="TEN"))
     paid_by_card(buyer, by_van)
     pick_up = make_paid_pick_up(buyer)
     assert PickupSlot.objects.get().booked == 1
@@ -142,9 +142,9 @@ def test_what_came_from_the_wallet_goes_back_there_first_then_by_the_newest_paym
         ("0", Decimal("20.00"), "wallet"),
         ("5", Decimal("10.00"), "provider"),
     ]
-    assert wallet_of(order) == 500
+    assert wallet_of(order.customer) == 500
     to_wallet = refund(order, to=Refund.To.wallet)
-    assert wallet_of(order) == 500 + to_wallet.amount
+    assert wallet_of(order.customer) == 500 + to_wallet.amount
     assert made.amount + to_wallet.amount == order.pay_amount
     audit()
 
@@ -247,7 +247,7 @@ def test_what_a_disputed_order_had_from_the_wallet_can_still_go_back() -> None:
     refund(order, wish(line, 1, "20.00"))
     book_chargebacks()
 
-    assert (wallet_of(order), stock_of(order)) == (Decimal(500), (10, 0))
+    assert (wallet_of(order.customer), stock_of(order)) == (Decimal(500), (10, 0))
     assert order.status == OrderStatus.chargeback
     card.refresh_from_db()
     assert Refund.objects.get(payment=card).amount == card.refunded == card.amount

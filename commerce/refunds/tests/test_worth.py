@@ -73,9 +73,8 @@ def test_dollars_without_units_leave_less_for_the_units() -> None:
     assert each.amount == Decimal("3.00")
 
 
-@pytest.mark.parametrize(
-    ("wish", "err"),
-    [
+def test_what_makes_no_sense_or_was_not_paid_is_refused(subtests: pytest.Subtests) -> None:
+    for wish, err in (
         (LineWish(1, 4), Err.refund_above_paid),
         (LineWish(1, 1, Decimal("3.35")), Err.refund_above_paid),
         (LineWish(1, 0, Decimal("10.01")), Err.refund_above_paid),
@@ -85,12 +84,11 @@ def test_dollars_without_units_leave_less_for_the_units() -> None:
         (LineWish(1, 1, None, 2), Err.parameter_error),
         (LineWish(9, 1), Err.parameter_error),
         (LineWish(1, 0), Err.nothing_to_refund),
-    ],
-)
-def test_what_makes_no_sense_or_was_not_paid_is_refused(wish: LineWish, err: Err) -> None:
-    with pytest.raises(ShopError) as refusal:
-        price_refund(order=make_order(), lines=[make_line()], wishes=[wish], freight=FreightPart.none)
-    assert refusal.value.err is err
+    ):
+        with subtests.test(wish=wish, err=err):
+            with pytest.raises(ShopError) as refusal:
+                price_refund(order=make_order(), lines=[make_line()], wishes=[wish], freight=FreightPart.none)
+            assert refusal.value.err is err
 
 
 def test_money_is_taken_from_payments_in_their_order() -> None:

@@ -7,7 +7,7 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.delivery.tests.builders import make_shop
 from commerce.ledger.models import LedgerAccount
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, make_order, top_up
+from commerce.orders.tests.builders import Buyer, make_order, ordered, top_up
 from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.services import ship_parcel
 
@@ -42,7 +42,7 @@ def make_pick_up(buyer: Buyer) -> Order:
     """Make an order of one unit, of five, that is picked up."""
     shop, rice = make_shop(), make_product()
     stock(rice, 5, shop.location)
-    return Order.objects.get(order_no=buyer.pick_up(shop, (rice, 1))["result"]["orderNo"])
+    return ordered(buyer.pick_up(shop, (rice, 1)))
 
 
 def make_paid_pick_up(buyer: Buyer | None = None) -> Order:

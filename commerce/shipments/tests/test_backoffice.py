@@ -6,8 +6,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import nothing_changes
+from commerce.orders.searching import search_orders
+from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up, make_shipment
 from core.tests.pages import html_of
@@ -109,16 +111,19 @@ def test_a_rest_that_cannot_come_is_closed_on_the_page_of_its_order(boss: Client
     assert (order.status, order.lines.get().unsent) == (6, 1)
 
 
-@pytest.mark.parametrize(
-    "values", [{}, {"move": "fly", "seen": 2}, {"move": "pick", "seen": "x"}, {"move": "pick", "seen": 3}]
-)
-def test_what_no_button_sends_is_refused(boss: Client, values: dict[str, object]) -> None:
+def test_what_no_button_sends_is_refused(boss: Client, subtests: pytest.Subtests) -> None:
     order = make_paid_order()
-    with nothing_changes():
-        press(boss, "order_move", order, **values)
-        press(boss, "order_ship", order, **values)
-        press(boss, "order_event", order, **values)
-        press(boss, "order_correction", order, **values)
+    for values in (
+        {},
+        {"move": "fly", "seen": 2},
+        {"move": "pick", "seen": "x"},
+        {"move": "pick", "seen": 3},
+    ):
+        with subtests.test(values=values), nothing_changes():
+            press(boss, "order_move", order, **values)
+            press(boss, "order_ship", order, **values)
+            press(boss, "order_event", order, **values)
+            press(boss, "order_correction", order, **values)
 
 
 def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
@@ -134,28 +139,38 @@ def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
             client.post(reverse(name, args=[order.pk]), {"move": "pick", "seen": 2})
 
 
-@pytest.mark.parametrize(
-    "link", ["http://post.example/{number}", "https://post.example/", "javascript:{number}"]
-)
-def test_a_tracking_link_that_customers_could_not_follow_is_refused(boss: Client, link: str) -> None:
-    values = {"name_en": "Emu", "name_zh": "鸸鹋", "code": "emu", "tracking_link": link, "enabled": "on"}
-    answer = boss.post(reverse("carriers:add"), values)
-    assert answer.status_code == 200
-    assert not Carrier.objects.filter(code="emu").exists()
-    answer = boss.post(reverse("carriers:add"), values | {"tracking_link": "https://emu.example/{number}"})
-    assert answer.status_code == 302
-    assert Carrier.objects.get(code="emu").enabled
+def test_a_tracking_link_that_customers_could_not_follow_is_refused(
+    boss: Client, subtests: pytest.Subtests
+) -> None:
+    for link in ("http://post.example/{number}", "https://post.example/", "javascript:{number}"):
+        with subtests.test(link=link), rolled_back():
+            values = {
+                "name_en": "Emu",
+                "name_zh": "鸸鹋",
+                "code": "emu",
+                "tracking_link": link,
+                "enabled": "on",
+            }
+            answer = boss.post(reverse("carriers:add"), values)
+            assert answer.status_code == 200
+            assert not Carrier.objects.filter(code="emu").exists()
+            answer = boss.post(
+                reverse("carriers:add"), values | {"tracking_link": "https://emu.example/{number}"}
+            )
+            assert answer.status_code == 302
+            assert Carrier.objects.get(code="emu").enabled
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("time", "expected"), [("0001-01-01T00:00", "before the order"), ("9999-12-31T00:00", "ahead")]
-)
-def test_events_of_an_impossible_time_are_refused(boss: Client, time: str, expected: str) -> None:
+def test_events_of_an_impossible_time_are_refused(boss: Client, subtests: pytest.Subtests) -> None:
     shipment = make_shipment()
-    with nothing_changes():
-        sent = press(boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="in_transit")
-    assert expected in sent
+    for time, expected in (("0001-01-01T00:00", "before the order"), ("9999-12-31T00:00", "ahead")):
+        with subtests.test(time=time, expected=expected):
+            with nothing_changes():
+                sent = press(
+                    boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="in_transit"
+                )
+            assert expected in sent
 
 
 def test_news_from_long_before_a_parcel_are_refused(boss: Client) -> None:
@@ -188,3 +203,19 @@ def test_a_parcel_of_another_order_is_not_corrected(boss: Client) -> None:
     values = {"shipment": shipment.pk, "carrier": shipment.carrier_id, "tracking_no": "KP1002"}
     with nothing_changes():
         press(boss, "order_correction", order, **values)
+
+
+def test_staff_find_an_order_by_the_whole_tracking_number_of_a_parcel() -> None:
+    make_order(Buyer())
+    sent = make_shipment(tracking_no="KP1001").order
+    assert list(search_orders(Order.objects.all(), "kp 1001")) == [sent]
+    assert not search_orders(Order.objects.all(), "KP10")
+
+
+def test_customers_find_their_own_orders_alone_by_a_tracking_number() -> None:
+    buyer = Buyer()
+    mine = make_shipment(make_paid_order(buyer), "KP1001").order
+    make_order(buyer)
+    make_shipment(tracking_no="KP1001")
+    answer = buyer.send("POST", "/orderInfo", {"word": "kp 1001"})["result"]
+    assert [order["orderNo"] for order in answer["list"]] == [mine.order_no]

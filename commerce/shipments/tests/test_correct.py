@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import nothing_changes
 from commerce.shipments.models import Carrier, ParcelState, Shipment, ShipmentCorrection
@@ -51,13 +52,16 @@ def test_news_that_were_asked_for_by_the_wrong_number_are_not_noted(staff: User,
     assert report(Shipment.objects.get(), ParcelState.delivered) == 1
 
 
-@pytest.mark.parametrize("state", [ParcelState.delivered, ParcelState.returned, ParcelState.expired])
-def test_a_parcel_that_has_ended_is_not_corrected(staff: User, emu: Carrier, state: ParcelState) -> None:
+def test_a_parcel_that_has_ended_is_not_corrected(
+    staff: User, emu: Carrier, subtests: pytest.Subtests
+) -> None:
     shipment = make_shipment()
-    report(shipment, state)
-    with nothing_changes(), pytest.raises(ShopError) as refusal:
-        correct_parcel(shipment=shipment, carrier=emu, tracking_no="KP1002", staff=staff)
-    assert refusal.value.err == Err.parcel_ended
+    for state in (ParcelState.delivered, ParcelState.returned, ParcelState.expired):
+        with subtests.test(state=state), rolled_back():
+            report(shipment, state)
+            with nothing_changes(), pytest.raises(ShopError) as refusal:
+                correct_parcel(shipment=shipment, carrier=emu, tracking_no="KP1002", staff=staff)
+            assert refusal.value.err == Err.parcel_ended
 
 
 def test_a_parcel_that_came_back_is_not_corrected(staff: User, emu: Carrier) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
 from commerce.shipments.models import Shipment
@@ -64,22 +65,20 @@ def test_a_file_sends_parcels_and_enters_their_events_once(boss: Client) -> None
         assert "Rows entered: 2." in send(boss, file)
 
 
-@pytest.mark.parametrize(
-    ("time", "moment"),
-    [
+def test_a_time_of_news_is_that_of_its_distance_from_utc_or_else_the_shops(
+    boss: Client, subtests: pytest.Subtests
+) -> None:
+    order = make_paid_order()
+    for time, moment in (
         ("2026-11-20 10:00", "02:00"),
         ("2026-11-20T10:00:00+10:30", "23:30"),
         ("2026-11-20T10:00:00Z", "10:00"),
         ("20261120T100000-05:00", "15:00"),
-    ],
-)
-def test_a_time_of_news_is_that_of_its_distance_from_utc_or_else_the_shops(
-    boss: Client, time: str, moment: str
-) -> None:
-    order = make_paid_order()
-    send(boss, f"{HEADING}{NEWS}\n{order.order_no},kangaroo,KP0001,{time},,,")
-    event = Shipment.objects.get().events.get()
-    assert f"{event.time:%H:%M}" == moment
+    ):
+        with subtests.test(time=time, moment=moment), rolled_back():
+            send(boss, f"{HEADING}{NEWS}\n{order.order_no},kangaroo,KP0001,{time},,,")
+            event = Shipment.objects.get().events.get()
+            assert f"{event.time:%H:%M}" == moment
 
 
 def test_the_page_of_files_shows_which_clock_its_times_are_read_by(boss: Client) -> None:
@@ -112,9 +111,13 @@ def test_a_workbook_is_read_as_a_csv_file_is(boss: Client) -> None:
     assert order.status == 6
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+def test_a_file_with_a_mistake_changes_nothing(boss: Client, subtests: pytest.Subtests) -> None:
+    numbers = {
+        "{paid}": make_paid_order().order_no,
+        "{unpaid}": make_order(Buyer()).order_no,
+        "{pickup}": make_paid_pick_up().order_no,
+    }
+    for content, problem in (
         (HEADING, "has no rows"),
         ("order_no,carrier\nx,y", "the column is missing"),
         (f"{HEADING}\nS1,kangaroo,KP0001", "there is no such order"),
@@ -128,18 +131,12 @@ def test_a_workbook_is_read_as_a_csv_file_is(boss: Client) -> None:
         (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,2026-11-20 10:00,lost,,", "is no such state"),
         (f"{HEADING}\n{{paid}},kangaroo,KP0001\nS1,kangaroo,KP0002", "there is no such order"),
         (f"{HEADING}\n" + "S1,kangaroo,KP0001\n" * 501, "there is no such order"),
-    ],
-)
-def test_a_file_with_a_mistake_changes_nothing(boss: Client, content: str, problem: str) -> None:
-    numbers = {
-        "{paid}": make_paid_order().order_no,
-        "{unpaid}": make_order(Buyer()).order_no,
-        "{pickup}": make_paid_pick_up().order_no,
-    }
-    for name, number in numbers.items():
-        content = content.replace(name, number)
-    with nothing_changes():
-        assert problem in send(boss, content)
+    ):
+        with subtests.test(content=content, problem=problem):
+            for name, number in numbers.items():
+                content = content.replace(name, number)
+            with nothing_changes():
+                assert problem in send(boss, content)
 
 
 def test_who_may_not_send_parcels_sees_no_page_of_files() -> None:

@@ -1,6 +1,6 @@
 """Every status of an order, reached as real orders reach it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.stock.models import Reservation, StockLevel, StockMovement
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.moves import RULES, Move, moves_of
 from commerce.orders.services import change_status, complete_due_orders, move_order
@@ -79,9 +80,9 @@ def units() -> tuple[int, int, int]:
     return on_hand, reserved, sum(moved)
 
 
-@pytest.mark.parametrize(
-    ("moves", "code"),
-    [
+def test_an_order_that_staff_work_on_is_shown_as_paid(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_paid_order(buyer)
+    for moves, code in (
         ((), 2),
         ((Move.review,), 0),
         ((Move.review, Move.resume), 2),
@@ -94,16 +95,12 @@ def units() -> tuple[int, int, int]:
         ((Move.pick, Move.pack), 4),
         ((Move.pick, Move.hold), 8),
         ((Move.hold, Move.resume), 2),
-    ],
-)
-def test_an_order_that_staff_work_on_is_shown_as_paid(
-    buyer: Buyer, moves: tuple[Move, ...], code: int
-) -> None:
-    order = make_paid_order(buyer)
-    press(order, *moves)
-    assert shown(buyer, order) == (code, "Paid")
-    assert units() == (10, 2, 0)
-    audit()
+    ):
+        with subtests.test(moves=moves, code=code), rolled_back():
+            press(order, *moves)
+            assert shown(buyer, order) == (code, "Paid")
+            assert units() == (10, 2, 0)
+            audit()
 
 
 def test_an_order_goes_with_its_carrier_and_is_received(buyer: Buyer) -> None:
@@ -164,20 +161,21 @@ def test_a_rest_that_cannot_come_is_closed_and_the_order_completes(buyer: Buyer)
     assert shown(buyer, order) == (7, "Completed")
 
 
-@pytest.mark.parametrize("is_closed", [False, True])
 def test_an_order_whose_rest_is_sent_or_closed_while_a_parcel_comes_back_waits_for_staff(
-    buyer: Buyer, is_closed: bool
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     order = partly_shipped(buyer)
     news(order.shipments.get(), ParcelState.returned)
-    if is_closed:
-        press(order, Move.cancel_unshipped)
-    else:
-        make_shipment(order, "KP0002")
-    order.refresh_from_db()
-    assert (order.status, order.complete_at) == (OrderStatus.shipped, None)
-    press(order, Move.record_return)
-    audit()
+    for is_closed in (False, True):
+        with subtests.test(is_closed=is_closed), rolled_back():
+            if is_closed:
+                press(order, Move.cancel_unshipped)
+            else:
+                make_shipment(order, "KP0002")
+            order.refresh_from_db()
+            assert (order.status, order.complete_at) == (OrderStatus.shipped, None)
+            press(order, Move.record_return)
+            audit()
 
 
 def test_an_order_whose_rest_is_closed_completes_sooner_where_all_else_was_delivered(buyer: Buyer) -> None:
@@ -194,16 +192,10 @@ def news(shipment: Shipment, state: ParcelState) -> None:
     record_events(shipment=shipment, events=[event_of(timezone.now(), state, "", "")])
 
 
-def test_a_rest_is_closed_only_with_a_note(buyer: Buyer) -> None:
-    order = partly_shipped(buyer)
-    with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
-        press(order, Move.cancel_unshipped, note=" ")
-
-
-def test_a_customer_is_asked_only_with_a_question(buyer: Buyer) -> None:
-    order = make_paid_order(buyer)
-    with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
-        press(order, Move.ask, note=" ")
+def test_a_rest_is_closed_only_with_a_note_and_a_customer_is_asked_only_with_a_question(buyer: Buyer) -> None:
+    for order, move in ((partly_shipped(buyer), Move.cancel_unshipped), (make_paid_order(buyer), Move.ask)):
+        with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
+            press(order, move, note=" ")
 
 
 def test_a_closed_rest_is_not_sent_with_what_came_back(buyer: Buyer) -> None:
@@ -298,17 +290,18 @@ def test_an_order_of_which_a_part_came_back_is_completed_only_once_all_of_it_was
     audit()
 
 
-@pytest.mark.parametrize("moves", [(), (Move.review,), (Move.pack,), (Move.pack, Move.send_out)])
 def test_a_disputed_payment_ends_an_order_and_releases_what_has_not_left(
-    buyer: Buyer, moves: tuple[Move, ...]
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     order = make_paid_order(buyer)
-    press(order, *moves, Move.dispute)
-    assert shown(buyer, order) == (98, "Chargeback")
-    left = 2 if Move.send_out in moves else 0
-    assert units() == (10 - left, 0, -left)
-    assert moves_of(Order.objects.get(pk=order.pk)) == []
-    audit()
+    for moves in ((), (Move.review,), (Move.pack,), (Move.pack, Move.send_out)):
+        with subtests.test(moves=moves), rolled_back():
+            press(order, *moves, Move.dispute)
+            assert shown(buyer, order) == (98, "Chargeback")
+            left = 2 if Move.send_out in moves else 0
+            assert units() == (10 - left, 0, -left)
+            assert moves_of(Order.objects.get(pk=order.pk)) == []
+            audit()
 
 
 def test_a_move_notes_who_made_it_and_why(buyer: Buyer) -> None:
@@ -353,29 +346,23 @@ def test_a_move_from_a_status_that_staff_no_longer_see_is_refused(buyer: Buyer) 
         move_order(order=order, move=Move.pack, seen=OrderStatus.paid)
 
 
-@pytest.mark.parametrize(
-    "prepare",
-    [
-        make_order,
-        make_paid_order,
-        make_paid_pick_up,
-    ],
-)
-def test_an_order_that_is_not_on_its_way_is_not_received(
-    buyer: Buyer, prepare: Callable[[Buyer], Order]
-) -> None:
-    order = prepare(buyer)
-    with nothing_changes():
-        answer = buyer.send("PUT", f"/order/receive/{order.order_no}")
-        assert answer["reason"] == "not_receivable"
-
-
-def test_a_canceled_order_is_not_received(buyer: Buyer) -> None:
+def make_canceled(buyer: Buyer) -> Order:
     order = make_order(buyer)
     buyer.send("PUT", f"/order/cancel/{order.order_no}")
-    with nothing_changes():
-        answer = buyer.send("PUT", f"/order/receive/{order.order_no}")
-        assert answer["reason"] == "order_cancelled"
+    return order
+
+
+def test_an_order_that_is_not_on_its_way_is_not_received(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    for prepare, reason in (
+        (make_order, "not_receivable"),
+        (make_paid_order, "not_receivable"),
+        (make_paid_pick_up, "not_receivable"),
+        (make_canceled, "order_cancelled"),
+    ):
+        with subtests.test(prepare=prepare), rolled_back():
+            order = prepare(buyer)
+            with nothing_changes():
+                assert buyer.send("PUT", f"/order/receive/{order.order_no}")["reason"] == reason
 
 
 def test_orders_on_their_way_complete_automatically_after_their_days(buyer: Buyer) -> None:
@@ -402,24 +389,25 @@ def test_shipping_pressed_twice_ships_once(buyer: Buyer) -> None:
         assert make_shipment(order, "KP1001") == first
 
 
-@pytest.mark.parametrize(
-    ("tracking_no", "units", "reason"),
-    [
+def test_what_cannot_be_sent_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_paid_order(buyer)
+    for tracking_no, units, reason in (
         ("", 1, Err.tracking_number_error),
         ("x" * 41, 1, Err.tracking_number_error),
         ("KP<1>", 1, Err.tracking_number_error),
         ("KP1001", 3, Err.nothing_to_ship),
         ("KP1001", 0, Err.nothing_to_ship),
         ("KP1001", -1, Err.nothing_to_ship),
-    ],
-)
-def test_what_cannot_be_sent_is_refused(buyer: Buyer, tracking_no: str, units: int, reason: Err) -> None:
-    order = make_paid_order(buyer)
-    with nothing_changes(), pytest.raises(ShopError) as refusal:
-        ship_parcel(
-            order=order, carrier=make_carrier(), tracking_no=tracking_no, units={order.lines.get().pk: units}
-        )
-    assert refusal.value.err == reason
+    ):
+        with subtests.test(tracking_no=tracking_no, units=units, reason=reason):
+            with nothing_changes(), pytest.raises(ShopError) as refusal:
+                ship_parcel(
+                    order=order,
+                    carrier=make_carrier(),
+                    tracking_no=tracking_no,
+                    units={order.lines.get().pk: units},
+                )
+            assert refusal.value.err == reason
 
 
 def test_another_orders_line_is_not_sent_in_ones_parcel(buyer: Buyer) -> None:
@@ -430,16 +418,17 @@ def test_another_orders_line_is_not_sent_in_ones_parcel(buyer: Buyer) -> None:
         )
 
 
-@pytest.mark.parametrize("prepare", [make_order, make_paid_pick_up])
 def test_an_order_that_is_unpaid_or_picked_up_is_not_handed_to_a_carrier(
-    buyer: Buyer, prepare: Callable[[Buyer], Order]
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
-    order = prepare(buyer)
-    make_carrier()
-    with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
-        make_shipment(order)
-    assert not Shipment.objects.exists()
-    assert not Reservation.objects.filter(state="shipped").exists()
+    for prepare in (make_order, make_paid_pick_up):
+        with subtests.test(prepare=prepare), rolled_back():
+            order = prepare(buyer)
+            make_carrier()
+            with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
+                make_shipment(order)
+            assert not Shipment.objects.exists()
+            assert not Reservation.objects.filter(state="shipped").exists()
 
 
 def test_what_was_delivered_does_not_come_back_with_the_rest_of_its_order(buyer: Buyer) -> None:
@@ -449,7 +438,7 @@ def test_what_was_delivered_does_not_come_back_with_the_rest_of_its_order(buyer:
         ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
         for number in ("KP1000", "KP1001")
     )
-    record_events(shipment=there, events=[event_of(timezone.now(), ParcelState.delivered, "", "")])
+    news(there, ParcelState.delivered)
     record_return(order=order, seen=OrderStatus.partly_shipped)
     there.refresh_from_db()
     not_there.refresh_from_db()

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.refused_notices.models import RefusedNotice
@@ -71,30 +72,28 @@ def test_a_parcel_is_registered_once_as_the_provider_wants_it(
     assert len(provider.asked) == 2
 
 
-@pytest.mark.parametrize(
-    ("promise", "is_registered"),
-    [
+def test_a_parcel_counts_as_registered_by_the_providers_promise_alone(
+    provider: Provider, subtests: pytest.Subtests
+) -> None:
+    for promise, is_registered in (
         (REGISTERED, True),
         (REGISTERED | {"result": False, "returnCode": "501", "message": "重复订阅"}, True),
         ({"result": False, "returnCode": "700", "message": "订阅方的订阅数据存在错误"}, False),
         (b"no", False),
         ([], False),
-    ],
-)
-def test_a_parcel_counts_as_registered_by_the_providers_promise_alone(
-    provider: Provider, promise: Any, is_registered: bool
-) -> None:
-    provider.promise = promise
-    shipment = make_followed()
-    assert poll_parcel(shipment.pk)
-    shipment.refresh_from_db()
-    assert (shipment.registered_at is not None) == is_registered
-    parcel = TrackedParcel("ems", "EA1")
-    if is_registered:
-        assert Kuaidi100().register([parcel]) == [parcel]
-    else:
-        with pytest.raises(TrackingError):
-            Kuaidi100().register([parcel])
+    ):
+        with subtests.test(promise=promise, is_registered=is_registered), rolled_back():
+            provider.promise = promise
+            shipment = make_followed()
+            assert poll_parcel(shipment.pk)
+            shipment.refresh_from_db()
+            assert (shipment.registered_at is not None) == is_registered
+            parcel = TrackedParcel("ems", "EA1")
+            if is_registered:
+                assert Kuaidi100().register([parcel]) == [parcel]
+            else:
+                with pytest.raises(TrackingError):
+                    Kuaidi100().register([parcel])
 
 
 def test_without_a_salt_no_parcel_is_registered_and_no_notice_believed(
@@ -120,16 +119,17 @@ def test_a_notice_shows_what_is_new_of_a_parcel_once(provider: Provider, registe
         assert provider.notify(state="3").status_code == 200
 
 
-@pytest.mark.parametrize(("state", "follows"), [("6", True), ("4", False)])
 def test_no_order_completes_automatically_while_its_parcel_is_brought_back_or_has_been(
-    provider: Provider, registered: Shipment, state: str, follows: bool
+    provider: Provider, registered: Shipment, subtests: pytest.Subtests
 ) -> None:
-    assert provider.notify(state=state).status_code == 200
-    order = registered.order
-    order.refresh_from_db()
-    assert order.complete_at is None
-    registered.refresh_from_db()
-    assert (registered.next_check_at is not None) == follows
+    for state, follows in (("6", True), ("4", False)):
+        with subtests.test(state=state, follows=follows), rolled_back():
+            assert provider.notify(state=state).status_code == 200
+            order = registered.order
+            order.refresh_from_db()
+            assert order.complete_at is None
+            registered.refresh_from_db()
+            assert (registered.next_check_at is not None) == follows
 
 
 @pytest.mark.django_db(transaction=True)
@@ -164,10 +164,8 @@ def test_a_corrected_parcel_is_registered_again(provider: Provider, registered: 
     staff = User.objects.create_user("li")
     correct_parcel(shipment=registered, carrier=make_carrier(), tracking_no="EA000000009AU", staff=staff)
     poll_due_parcels()
-    assert [json.loads(form["param"])["number"] for form in provider.registered] == [
-        "EA123456789AU",
-        "EA000000009AU",
-    ]
+    found = [json.loads(form["param"])["number"] for form in provider.registered]
+    assert found == ["EA123456789AU", "EA000000009AU"]
 
 
 def test_a_notice_that_a_parcel_is_not_followed_any_more_is_taken(
@@ -196,9 +194,9 @@ def test_a_forged_notice_is_refused_and_counted(provider: Provider, registered: 
     assert refused() == {"forged": len(forged)}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+@pytest.mark.usefixtures("registered")
+def test_an_unreadable_notice_is_refused_and_counted(subtests: pytest.Subtests) -> None:
+    for body in (
         b"",
         b"{}",
         b"\xff",
@@ -224,14 +222,12 @@ def test_a_forged_notice_is_refused_and_counted(provider: Provider, registered: 
                 ' "data": [{"time": "soon", "context": "x"}]}}',
             )
         ),
-    ],
-)
-@pytest.mark.usefixtures("registered")
-def test_an_unreadable_notice_is_refused_and_counted(body: bytes) -> None:
-    with nothing_changes(but=[RefusedNotice]):
-        assert Client().post(PATH, body, FORM).status_code == 400
-        assert Client().post(PATH, body, FORM).status_code == 400
-    assert refused() == {"unreadable": 2}
+    ):
+        with subtests.test(body=body), rolled_back():
+            with nothing_changes(but=[RefusedNotice]):
+                assert Client().post(PATH, body, FORM).status_code == 400
+                assert Client().post(PATH, body, FORM).status_code == 400
+            assert refused() == {"unreadable": 2}
 
 
 def test_staff_see_how_many_notices_were_refused(provider: Provider, registered: Shipment) -> None:

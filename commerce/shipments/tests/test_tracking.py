@@ -1,7 +1,6 @@
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 import time_machine
@@ -9,6 +8,7 @@ from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import complete_due_orders, mark_paid
 from commerce.orders.status import OrderStatus
@@ -55,9 +55,8 @@ def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> No
     ]
 
 
-@pytest.mark.parametrize(
-    ("state", "meaning"),
-    [
+def test_each_state_of_the_provider_has_its_meaning(provider: Provider, subtests: pytest.Subtests) -> None:
+    for state, meaning in (
         ("0", "in_transit"),
         ("1", "in_transit"),
         ("2", "exception"),
@@ -66,12 +65,11 @@ def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> No
         ("5", "out_for_delivery"),
         ("6", "coming_back"),
         ("77", "in_transit"),
-    ],
-)
-def test_each_state_of_the_provider_has_its_meaning(provider: Provider, state: str, meaning: str) -> None:
-    provider.answer = NEWS | {"state": state}
-    [events] = Kuaidi100().fetch([TrackedParcel("ems", "EA1")]).values()
-    assert [event.state for event in events] == ["in_transit", meaning]
+    ):
+        with subtests.test(state=state, meaning=meaning):
+            provider.answer = NEWS | {"state": state}
+            [events] = Kuaidi100().fetch([TrackedParcel("ems", "EA1")]).values()
+            assert [event.state for event in events] == ["in_transit", meaning]
 
 
 @pytest.mark.django_db
@@ -119,21 +117,19 @@ def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "ended",
-    [
+def test_a_number_that_is_given_again_brings_no_events_to_the_former_parcel(
+    provider: Provider, subtests: pytest.Subtests
+) -> None:
+    former, parcel = make_followed(), make_followed()
+    for ended in (
         {"state": ParcelState.delivered},
         {"state": ParcelState.returned},
         {"created_at": datetime(2026, 9, 1, tzinfo=UTC)},
-    ],
-)
-def test_a_number_that_is_given_again_brings_no_events_to_the_former_parcel(
-    provider: Provider, ended: dict[str, Any]
-) -> None:
-    former, parcel = make_followed(), make_followed()
-    Shipment.objects.filter(pk=former.pk).update(**ended, next_check_at=None)
-    assert poll_due_parcels() == 1
-    assert (former.events.count(), parcel.events.count()) == (0, 2)
+    ):
+        with subtests.test(ended=ended), rolled_back():
+            Shipment.objects.filter(pk=former.pk).update(**ended, next_check_at=None)
+            assert poll_due_parcels() == 1
+            assert (former.events.count(), parcel.events.count()) == (0, 2)
 
 
 @pytest.mark.django_db
@@ -146,9 +142,10 @@ def test_the_former_parcel_of_a_number_brings_no_events_to_the_new_one(provider:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("status", "answer"),
-    [
+def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
+    provider: Provider, subtests: pytest.Subtests
+) -> None:
+    for status, answer in (
         (500, NEWS),
         (302, NEWS),
         (200, b"no"),
@@ -159,17 +156,14 @@ def test_the_former_parcel_of_a_number_brings_no_events_to_the_new_one(provider:
         (200, NEWS | {"data": ["x"]}),
         (200, NEWS | {"data": [{"time": "yesterday", "context": "x"}]}),
         (200, b"x" * 300_000),
-    ],
-)
-def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
-    provider: Provider, status: int, answer: Any
-) -> None:
-    provider.status, provider.answer = status, answer
-    shipment = make_followed()
-    with nothing_changes(but=[Shipment]):
-        assert not poll_parcel(shipment.pk)
-    shipment.refresh_from_db()
-    assert shipment.state == ParcelState.pending
+    ):
+        with subtests.test(status=status, answer=answer), rolled_back():
+            provider.status, provider.answer = status, answer
+            shipment = make_followed()
+            with nothing_changes(but=[Shipment]):
+                assert not poll_parcel(shipment.pk)
+            shipment.refresh_from_db()
+            assert shipment.state == ParcelState.pending
 
 
 def test_where_no_parcel_could_be_asked_about_that_is_an_error(provider: Provider) -> None:
@@ -249,19 +243,22 @@ def correct(shipment: Shipment, state: ParcelState) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("was", [ParcelState.delivered, ParcelState.returned])
-def test_an_order_whose_end_was_reported_by_mistake_completes_when_it_would_have(was: ParcelState) -> None:
+def test_an_order_whose_end_was_reported_by_mistake_completes_when_it_would_have(
+    subtests: pytest.Subtests,
+) -> None:
     shipment = make_shipment()
     usual = Order.objects.get().complete_at
-    record_events(shipment=shipment, events=[event_of(timezone.now(), was, "", "")])
-    assert Order.objects.get().complete_at != usual
-    correct(shipment, ParcelState.in_transit)
-    complete_at = Order.objects.get().complete_at
-    assert usual
-    assert complete_at
-    assert abs(complete_at - usual) < timedelta(minutes=1)
-    with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
-        assert complete_due_orders() == 0
+    for was in (ParcelState.delivered, ParcelState.returned):
+        with subtests.test(was=was), rolled_back():
+            record_events(shipment=shipment, events=[event_of(timezone.now(), was, "", "")])
+            assert Order.objects.get().complete_at != usual
+            correct(shipment, ParcelState.in_transit)
+            complete_at = Order.objects.get().complete_at
+            assert usual
+            assert complete_at
+            assert abs(complete_at - usual) < timedelta(minutes=1)
+            with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
+                assert complete_due_orders() == 0
 
 
 @pytest.mark.django_db
@@ -356,14 +353,17 @@ def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(pr
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("days", [-3000, 2, 2_900_000])
-def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(days: int) -> None:
+def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(subtests: pytest.Subtests) -> None:
     shipment = make_shipment()
-    time = datetime(9999, 12, 31, tzinfo=UTC) if days > 1000 else timezone.now() + timedelta(days=days)
-    record_events(shipment=shipment, events=[event_of(time, ParcelState.delivered, "", "")])
-    complete_at = Order.objects.get().complete_at
-    assert complete_at
-    assert complete_at > timezone.now() + timedelta(days=6)
+    for days in (-3000, 2, 2_900_000):
+        with subtests.test(days=days):
+            time = (
+                datetime(9999, 12, 31, tzinfo=UTC) if days > 1000 else timezone.now() + timedelta(days=days)
+            )
+            record_events(shipment=shipment, events=[event_of(time, ParcelState.delivered, "", "")])
+            complete_at = Order.objects.get().complete_at
+            assert complete_at
+            assert complete_at > timezone.now() + timedelta(days=6)
 
 
 @pytest.mark.django_db

@@ -1,5 +1,4 @@
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from wagtail.users.models import UserProfile
 
-from catalog.goods.models import Brand, Category
 from catalog.goods.tests.builders import make_brand, make_category
 from catalog.goods.writing import delete_rows
+from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.vouchers.models import Voucher, VoucherScope
 from commerce.vouchers.tests.builders import make_voucher
 
@@ -46,12 +45,13 @@ def form(**kw: Any) -> dict[str, Any]:
     } | kw
 
 
-@pytest.mark.parametrize("typed", [" welcome-5 ", "Ｗｅｌｃｏｍｅ－５"])
 def test_a_code_in_small_or_wide_letters_is_stored_in_ordinary_capital_ones(
-    staff: Client, typed: str
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    assert staff.post(reverse(ADD), form(code=typed)).status_code == 302
-    assert Voucher.objects.get().code == "WELCOME-5"
+    for typed in (" welcome-5 ", "Ｗｅｌｃｏｍｅ－５"):
+        with subtests.test(typed=typed), rolled_back():
+            assert staff.post(reverse(ADD), form(code=typed)).status_code == 302
+            assert Voucher.objects.get().code == "WELCOME-5"
 
 
 def test_a_code_that_is_there_in_capital_letters_is_refused_in_small_ones(staff: Client) -> None:
@@ -61,53 +61,50 @@ def test_a_code_that_is_there_in_capital_letters_is_refused_in_small_ones(staff:
     assert Voucher.objects.count() == 1
 
 
-@pytest.mark.parametrize("code", ["abc", "A" * 33, "FIVE OFF", "五元优惠", "5_OFF", "-\n---"])
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        ("en", "4 to 32 letters A to Z, digits and hyphens."),
-        ("zh-hans", "4 至 32 位：字母 A 至 Z、数字和连字符。"),
-    ],
-)
-def test_a_code_with_other_characters_is_refused_in_words(
-    staff: Client, code: str, language: str, expected: str
-) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    response = staff.post(reverse(ADD), form(code=code))
-    assert response.status_code == 200
-    assert list(response.context["form"].errors) == ["code"]
-    assert expected in response.content.decode()
-    assert not Voucher.objects.exists()
+def test_a_code_with_other_characters_is_refused_in_words(staff: Client, subtests: pytest.Subtests) -> None:
+    for code in ("abc", "A" * 33, "FIVE OFF", "五元优惠", "5_OFF", "-\n---"):
+        for language, expected in (
+            ("en", "4 to 32 letters A to Z, digits and hyphens."),
+            ("zh-hans", "4 至 32 位：字母 A 至 Z、数字和连字符。"),
+        ):
+            with subtests.test(code=code, language=language, expected=expected), rolled_back():
+                UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+                response = staff.post(reverse(ADD), form(code=code))
+                assert response.status_code == 200
+                assert list(response.context["form"].errors) == ["code"]
+                assert expected in response.content.decode()
+                assert not Voucher.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("language", "label"), [("en", "Least amount, AUD"), ("zh-hans", "最低金额（澳元）")]
-)
 def test_the_amount_from_which_a_voucher_is_valid_is_called_the_least_one(
-    staff: Client, language: str, label: str
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    assert label in staff.get(reverse(ADD)).content.decode()
+    for language, label in (("en", "Least amount, AUD"), ("zh-hans", "最低金额（澳元）")):
+        with subtests.test(language=language, label=label), rolled_back():
+            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            assert label in staff.get(reverse(ADD)).content.decode()
 
 
-@pytest.mark.parametrize(("is_active", "word"), [(True, "Yes"), (False, "No")])
 def test_the_list_shows_in_words_which_vouchers_are_switched_on(
-    staff: Client, is_active: bool, word: str
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    make_voucher(is_active=is_active)
-    [table] = staff.get(reverse("vouchers:index")).content.decode().split("<tbody>")[1:]
-    assert re.search(rf"<td[^>]*>\s*{word}\s*</td>", table)
+    for is_active, word in ((True, "Yes"), (False, "No")):
+        with subtests.test(is_active=is_active, word=word), rolled_back():
+            make_voucher(is_active=is_active)
+            [table] = staff.get(reverse("vouchers:index")).content.decode().split("<tbody>")[1:]
+            assert re.search(rf"<td[^>]*>\s*{word}\s*</td>", table)
 
 
-@pytest.mark.parametrize(("kind", "make"), [("brands", make_brand), ("categories", make_category)])
 def test_what_a_voucher_is_for_is_not_deleted_or_it_would_be_for_everything(
-    staff: Client, kind: str, make: Callable[[], Brand | Category]
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    row = make()
-    make_voucher("5.00", row)
-    staff.post(reverse(f"{kind}:delete", args=[row.pk]))
-    rows = type(row).objects.filter(pk=row.pk)
-    with pytest.raises(ProtectedError):
-        delete_rows(rows)
-    assert rows.exists()
-    assert VoucherScope.objects.exists()
+    for kind, make in (("brands", make_brand), ("categories", make_category)):
+        with subtests.test(kind=kind, make=make), rolled_back():
+            row = make()
+            make_voucher("5.00", row)
+            staff.post(reverse(f"{kind}:delete", args=[row.pk]))
+            rows = type(row).objects.filter(pk=row.pk)
+            with pytest.raises(ProtectedError):
+                delete_rows(rows)
+            assert rows.exists()
+            assert VoucherScope.objects.exists()

@@ -30,8 +30,6 @@ def test_a_limit_is_compared_with_the_orders_that_took_the_voucher_just_before()
         errors = client.post(address, form(code=voucher.code, total_limit="1")).context["form"].errors
         return list(errors["total_limit"])
 
-    assert before_commit(take, save) == [
-        None,
-        ["This cannot be lower than the orders that already have it: 2."],
-    ]
+    found = before_commit(take, save)
+    assert found == [None, ["This cannot be lower than the orders that already have it: 2."]]
     assert Voucher.objects.values_list("total_limit", "taken").get() == (5, 2)
