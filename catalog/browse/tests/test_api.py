@@ -181,17 +181,21 @@ def test_a_product_without_picture_stock_or_unit_price_has_none(client: Client) 
     assert len(body["classifyPath"]) == 1
 
 
-@pytest.mark.parametrize("call", ["goods", "spec"])
-@pytest.mark.parametrize("goods_id", ["0", "-1", "999", "x", "1.5", "9" * 30, "١", "%00", "1%27"])
-def test_an_id_of_no_product_is_a_goods_error(client: Client, call: str, goods_id: str) -> None:
-    body = get(client, f"{call}/{goods_id}")
-    assert (body["code"], body["reason"], body["result"]) == (1002, "goods_error", None)
+def test_an_id_of_no_product_is_a_goods_error(client: Client, subtests: pytest.Subtests) -> None:
+    for call in ["goods", "spec"]:
+        for goods_id in ["0", "-1", "999", "x", "1.5", "9" * 30, "١", "%00", "1%27"]:
+            with subtests.test(call=call, goods_id=goods_id):
+                body = get(client, f"{call}/{goods_id}")
+                assert (body["code"], body["reason"], body["result"]) == (1002, "goods_error", None)
 
 
-@pytest.mark.parametrize("call", ["goods", "spec"])
-def test_a_product_not_on_sale_is_refused_with_its_own_error(client: Client, call: str) -> None:
+def test_a_product_not_on_sale_is_refused_with_its_own_error(
+    client: Client, subtests: pytest.Subtests
+) -> None:
     product = make_product(on_sale=False)
-    assert get(client, f"{call}/{product.pk}")["reason"] == "goods_off_shelf"
+    for call in ["goods", "spec"]:
+        with subtests.test(call=call):
+            assert get(client, f"{call}/{product.pk}")["reason"] == "goods_off_shelf"
 
 
 def test_variants_are_products_of_one_product_group(client: Client) -> None:
@@ -340,9 +344,8 @@ def test_filters_beyond_the_contract_apply_to_the_list(client: Client) -> None:
     assert ids(promotion=running.pk) == [dear.pk]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_an_invalid_filter_is_refused(client: Client, subtests: pytest.Subtests) -> None:
+    for body in [
         {"minPrice": -1},
         {"minPrice": "NaN"},
         {"maxPrice": "1e99"},
@@ -351,10 +354,9 @@ def test_filters_beyond_the_contract_apply_to_the_list(client: Client) -> None:
         {"storage": "warm"},
         {"promotion": "x"},
         {"bulk": "maybe"},
-    ],
-)
-def test_an_invalid_filter_is_refused(client: Client, body: dict[str, Any]) -> None:
-    assert ask(client, body)["code"] == 1002
+    ]:
+        with subtests.test(body=body):
+            assert ask(client, body)["code"] == 1002
 
 
 def test_products_with_and_without_offer_brand_picture_and_tiers_answer_all_fields(
@@ -438,12 +440,13 @@ def test_a_guests_cart_reads_all_its_products_in_one_call(client: Client, rice: 
         assert row == {name: detail[name] for name in row}
 
 
-@pytest.mark.parametrize("ids", [None, "1", [None], list(range(1, 202))])
-def test_a_batch_of_products_is_refused_whole(client: Client, ids: Any) -> None:
-    answer = client.post(
-        "/api/v1/pc/goods/batch", json.dumps({"goodsIds": ids}), content_type="application/json"
-    ).json()
-    assert (answer["code"], answer["result"]) == (1002, None)
+def test_a_batch_of_products_is_refused_whole(client: Client, subtests: pytest.Subtests) -> None:
+    for ids in [None, "1", [None], list(range(1, 202))]:
+        with subtests.test(ids=ids):
+            answer = client.post(
+                "/api/v1/pc/goods/batch", json.dumps({"goodsIds": ids}), content_type="application/json"
+            ).json()
+            assert (answer["code"], answer["result"]) == (1002, None)
 
 
 def test_a_batch_takes_the_same_queries_however_many_products(client: Client) -> None:

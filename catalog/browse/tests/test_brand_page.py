@@ -16,6 +16,7 @@ from catalog.goods.models import Brand
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
 from core.tests.pages import html_of
+from core.tests.rows import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -85,31 +86,31 @@ def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -
     assert len(popular(page(client, "/brand"))) == POPULAR
 
 
-@pytest.mark.parametrize(
-    ("language", "label"), [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]
-)
-def test_staff_pin_a_brand_in_its_form(client: Client, language: str, label: str) -> None:
-    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
-    UserProfile.objects.create(user=boss, preferred_language=language)
-    staff = Client()
-    staff.force_login(boss)
-    url = reverse("brands:edit", args=[Brand.objects.get(name_en="Lao Gan Ma").pk])
-    assert label in staff.get(url).content.decode()
-    values = {"name_en": "Lao Gan Ma", "name_zh": "老干妈"}
-    assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
-    assert staff.post(url, values | {"popular_place": "1"}).status_code == 302
-    assert popular(page(client, "/brand"))[0] == "Lao Gan Ma"
-    assert staff.post(url, values | {"popular_place": "-1"}).status_code == 200
-    assert staff.post(url, values | {"popular_place": ""}).status_code == 302
-    assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
+def test_staff_pin_a_brand_in_its_form(client: Client, subtests: pytest.Subtests) -> None:
+    for language, label in [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]:
+        with subtests.test(language=language, label=label), undone():
+            boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
+            UserProfile.objects.create(user=boss, preferred_language=language)
+            staff = Client()
+            staff.force_login(boss)
+            url = reverse("brands:edit", args=[Brand.objects.get(name_en="Lao Gan Ma").pk])
+            assert label in staff.get(url).content.decode()
+            values = {"name_en": "Lao Gan Ma", "name_zh": "老干妈"}
+            assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
+            assert staff.post(url, values | {"popular_place": "1"}).status_code == 302
+            assert popular(page(client, "/brand"))[0] == "Lao Gan Ma"
+            assert staff.post(url, values | {"popular_place": "-1"}).status_code == 200
+            assert staff.post(url, values | {"popular_place": ""}).status_code == 302
+            assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
 
 
-@pytest.mark.parametrize("word", ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"])
-def test_a_brand_is_found_by_either_name_and_by_its_pinyin(client: Client, word: str) -> None:
-    html = page(client, f"/brand?word={word}")
-    assert letters(html) == {"L": ["Lee Kum Kee"]}
-    assert popular(html) == []
-    assert '<meta name="robots" content="noindex">' in html
+def test_a_brand_is_found_by_either_name_and_by_its_pinyin(client: Client, subtests: pytest.Subtests) -> None:
+    for word in ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"]:
+        with subtests.test(word=word):
+            html = page(client, f"/brand?word={word}")
+            assert letters(html) == {"L": ["Lee Kum Kee"]}
+            assert popular(html) == []
+            assert '<meta name="robots" content="noindex">' in html
 
 
 def test_a_word_that_is_no_brand_links_to_the_product_search(client: Client) -> None:

@@ -159,15 +159,17 @@ def test_staff_without_the_permission_are_refused(
     assert not FileRun.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [("import", {}), ("export", {"table": "users", "format": "csv"}), ("export", {"table": "goods"})],
-)
 def test_an_invalid_request_shows_an_error_and_starts_nothing(
-    staff: Client, name: str, data: dict[str, str]
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    assert staff.post(reverse(f"files:{name}"), data)["Location"] == reverse("files:index")
-    assert not FileRun.objects.exists()
+    for name, data in [
+        ("import", {}),
+        ("export", {"table": "users", "format": "csv"}),
+        ("export", {"table": "goods"}),
+    ]:
+        with subtests.test(name=name, data=data):
+            assert staff.post(reverse(f"files:{name}"), data)["Location"] == reverse("files:index")
+            assert not FileRun.objects.exists()
 
 
 def test_a_file_that_is_too_large_is_not_stored(monkeypatch: pytest.MonkeyPatch, staff: Client) -> None:
@@ -377,28 +379,26 @@ NOT_UTF8 = {"en": "is not UTF-8", "zh-hans": "不是 UTF-8 编码"}
 NEEDS = {"en": "prices needs the columns: sku, price_aud", "zh-hans": "prices 需要这些列：sku, price_aud"}
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize(
-    ("data", "texts"),
-    [
-        (b"a,b,c\n1,2,3\n", NEEDS),
-        (b"name_en,name_zh\nTea,Tea\n", NEEDS),
-        (b"", NEEDS),
-        ("sku,price_aud\nA,4.00\n".encode("utf-16"), NOT_UTF8),
-        ("编号,价格\nA,4.00\n".encode("gbk"), NOT_UTF8),
-    ],
-)
 def test_a_header_that_fits_no_table_is_answered_with_what_each_needs(
-    product: Product, data: bytes, texts: dict[str, str], language: str
+    product: Product, subtests: pytest.Subtests
 ) -> None:
     before = everything()
-    with translation.override(language):
-        run = fileruns.import_file(None, uploaded(data))
-    fileworker.work(run.pk)
-    run.refresh_from_db()
-    assert run.state == "refused"
-    assert any(texts[language] in problem["text"] for problem in run.problems)
-    assert everything() == before
+    for language in ["en", "zh-hans"]:
+        for data, texts in [
+            (b"a,b,c\n1,2,3\n", NEEDS),
+            (b"name_en,name_zh\nTea,Tea\n", NEEDS),
+            (b"", NEEDS),
+            ("sku,price_aud\nA,4.00\n".encode("utf-16"), NOT_UTF8),
+            ("编号,价格\nA,4.00\n".encode("gbk"), NOT_UTF8),
+        ]:
+            with subtests.test(language=language, data=data, texts=texts):
+                with translation.override(language):
+                    run = fileruns.import_file(None, uploaded(data))
+                fileworker.work(run.pk)
+                run.refresh_from_db()
+                assert run.state == "refused"
+                assert any(texts[language] in problem["text"] for problem in run.problems)
+                assert everything() == before
 
 
 def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Product) -> None:

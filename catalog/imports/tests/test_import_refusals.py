@@ -77,10 +77,7 @@ BAD_GOODS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "expected"), BAD_GOODS)
-def test_a_bad_row_is_refused_with_its_file_line_and_column(
-    folder: Path, change: dict[str, str], expected: str
-) -> None:
+def test_a_bad_row_is_refused_with_its_file_line_and_column(folder: Path, subtests: pytest.Subtests) -> None:
     files = {
         "text.webp": b"no picture",
         "cut.png": picture(format="PNG")[:45],
@@ -90,8 +87,10 @@ def test_a_bad_row_is_refused_with_its_file_line_and_column(
     }
     for name, data in files.items():
         (folder / "pictures" / name).write_bytes(data)
-    write_csv(folder / "goods.csv", [product_row(1), product_row(2) | change])
-    assert f"goods.csv, row 3, {expected}" in refused(folder)
+    for change, expected in BAD_GOODS:
+        with subtests.test(change=change, expected=expected):
+            write_csv(folder / "goods.csv", [product_row(1), product_row(2) | change])
+            assert f"goods.csv, row 3, {expected}" in refused(folder)
 
 
 BAD_CATEGORIES = [
@@ -104,13 +103,14 @@ BAD_CATEGORIES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "expected"), BAD_CATEGORIES)
 def test_a_bad_category_is_refused_with_its_file_line_and_column(
-    folder: Path, change: dict[str, str], expected: str
+    folder: Path, subtests: pytest.Subtests
 ) -> None:
     extra = CATEGORIES[1] | {"classify_id": 102}
-    write_csv(folder / "categories.csv", [*CATEGORIES, extra | change])
-    assert f"categories.csv, row 4, {expected}" in refused(folder)
+    for change, expected in BAD_CATEGORIES:
+        with subtests.test(change=change, expected=expected):
+            write_csv(folder / "categories.csv", [*CATEGORIES, extra | change])
+            assert f"categories.csv, row 4, {expected}" in refused(folder)
 
 
 def test_a_top_category_with_subcategories_stays_a_top_category(folder: Path) -> None:

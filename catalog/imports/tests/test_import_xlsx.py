@@ -91,11 +91,12 @@ BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "expected"), BAD_CELLS)
 def test_a_cell_whose_value_differs_from_what_it_shows_is_refused(
-    folder: Path, spoil: Callable[[Any], None], expected: str
+    folder: Path, subtests: pytest.Subtests
 ) -> None:
-    assert expected in refused(book(folder, spoil))
+    for spoil, expected in BAD_CELLS:
+        with subtests.test(spoil=spoil, expected=expected):
+            assert expected in refused(book(folder, spoil))
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,24 +134,23 @@ def test_shared_texts_that_unfold_to_too_much_are_refused_whatever_their_name_is
     assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
 
-@pytest.mark.parametrize(
-    ("place", "swollen"),
-    [
+def test_a_row_that_unfolds_to_too_much_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for place, swollen in [
         (b"</row>", b"<c><v>1</v></c>" * 60_000),
         (b"</sheetData>", b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000)),
         (b"<sheetData>", b"<x/>" * 200_000),
         (b"</worksheet>", b"<x/>" * 200_000),
-    ],
-    ids=["cells of one row", "one text", "elements before the rows", "elements after them"],
-)
-def test_a_row_that_unfolds_to_too_much_is_refused(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, place: bytes, swollen: bytes
-) -> None:
-    path = book(folder)
-    rewrite(path, lambda name, data: data.replace(place, swollen + place, 1) if "sheet1" in name else data)
-    monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 500_000)
-    assert path.stat().st_size < 20_000
-    assert "new.xlsx, row 1: unfolds to more" in refused(path)
+    ]:
+        with subtests.test(place=place, swollen=swollen):
+            path = book(folder)
+            rewrite(
+                path, lambda name, data: data.replace(place, swollen + place, 1) if "sheet1" in name else data
+            )
+            monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 500_000)
+            assert path.stat().st_size < 20_000
+            assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
 
 def test_many_short_rows_are_not_taken_for_a_long_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +161,12 @@ def test_many_short_rows_are_not_taken_for_a_long_one(folder: Path, monkeypatch:
     assert "2 the same" in load(path)
 
 
-@pytest.mark.parametrize("markup", [b"<!-- <row > -->", b"<![CDATA[<row >]]>"])
-def test_a_sheet_with_text_that_looks_like_a_row_is_refused(folder: Path, markup: bytes) -> None:
-    path = book(folder)
-    rewrite(path, lambda _name, data: data.replace(b"</row>", markup + b"</row>"))
-    assert "is no Excel workbook that can be read" in refused(path)
+def test_a_sheet_with_text_that_looks_like_a_row_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    for markup in [b"<!-- <row > -->", b"<![CDATA[<row >]]>"]:
+        with subtests.test(markup=markup):
+            path = book(folder)
+            rewrite(path, lambda _name, data: data.replace(b"</row>", markup + b"</row>"))
+            assert "is no Excel workbook that can be read" in refused(path)
 
 
 def test_a_part_that_is_read_again_and_again_counts_each_time(
@@ -194,19 +195,17 @@ def test_xml_entities_are_refused(folder: Path) -> None:
     assert "is no Excel workbook that can be read" in refused(path)
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
+def test_a_file_that_is_no_workbook_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    path = folder / "new.xlsx"
+    for data, expected in [
         (b"PK\x03\x04 and nothing else", "is no Excel workbook that can be read"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old or locked Excel file"),
         (b"", "its headings match no table"),
         (b"%PDF-1.7\n%\xff\xfe\n", "its headings match no table"),
-    ],
-)
-def test_a_file_that_is_no_workbook_is_refused(folder: Path, data: bytes, expected: str) -> None:
-    path = folder / "new.xlsx"
-    path.write_bytes(data)
-    assert f"new.xlsx, row 1: {expected}" in refused(path)
+    ]:
+        with subtests.test(data=data, expected=expected):
+            path.write_bytes(data)
+            assert f"new.xlsx, row 1: {expected}" in refused(path)
 
 
 def test_the_file_type_is_read_from_the_content_and_not_from_the_name(folder: Path) -> None:
@@ -241,25 +240,29 @@ def test_a_damaged_byte_changes_no_value_wherever_it_is(folder: Path) -> None:
     assert refusals > len(whole) // 23 // 2
 
 
-@pytest.mark.parametrize("part", ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"])
-def test_a_part_that_cannot_be_unpacked_is_reported(folder: Path, part: str) -> None:
-    path = book(folder)
-    with zipfile.ZipFile(path) as archive:
-        start = archive.getinfo(part).header_offset + 30 + len(part)
-    whole = path.read_bytes()
-    path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
-    assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)
+def test_a_part_that_cannot_be_unpacked_is_reported(folder: Path, subtests: pytest.Subtests) -> None:
+    for part in ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"]:
+        with subtests.test(part=part):
+            path = book(folder)
+            with zipfile.ZipFile(path) as archive:
+                start = archive.getinfo(part).header_offset + 30 + len(part)
+            whole = path.read_bytes()
+            path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
+            assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)
 
 
-@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_part_that_no_spreadsheet_program_packs_so_is_refused(folder: Path, packing: int) -> None:
-    path = book(folder)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    with zipfile.ZipFile(path, "w", packing) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    assert "is no Excel workbook that can be read" in refused(path)
+def test_a_part_that_no_spreadsheet_program_packs_so_is_refused(
+    folder: Path, subtests: pytest.Subtests
+) -> None:
+    for packing in [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]:
+        with subtests.test(packing=packing):
+            path = book(folder)
+            with zipfile.ZipFile(path) as archive:
+                members = {name: archive.read(name) for name in archive.namelist()}
+            with zipfile.ZipFile(path, "w", packing) as archive:
+                for name, data in members.items():
+                    archive.writestr(name, data)
+            assert "is no Excel workbook that can be read" in refused(path)
 
 
 def test_a_workbook_with_a_password_for_its_parts_is_refused(folder: Path) -> None:

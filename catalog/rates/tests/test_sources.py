@@ -36,22 +36,18 @@ def bank(settings: LazySettings) -> Iterator[Bank]:
         yield bank
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "rate", "hour"),
-    [
+def test_each_source_is_read(bank: Bank, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    monkeypatch.setattr(sources, "OLDEST", timedelta(days=36_500))
+    for name, text, rate, hour in [
         ("RBA", answer_of("RBA", "4.6312", "2026-11-19"), "4.6312", 5),
         ("Frankfurter", answer_of("Frankfurter", "4.63", "2026-11-19"), "4.63", 0),
         ("ECB", answer_of("ECB", "8.20", "2026-11-19"), "4.632768", 15),
-    ],
-)
-def test_each_source_is_read(
-    name: str, text: str, rate: str, hour: int, bank: Bank, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "OLDEST", timedelta(days=36_500))
-    bank.answers[f"/{name}"] = body(text)
-    quote = ask(name)
-    assert (quote.source, quote.rate) == (name, Decimal(rate))
-    assert quote.as_of == datetime(2026, 11, 19, hour, tzinfo=UTC)
+    ]:
+        with subtests.test(name=name, text=text, rate=rate, hour=hour):
+            bank.answers[f"/{name}"] = body(text)
+            quote = ask(name)
+            assert (quote.source, quote.rate) == (name, Decimal(rate))
+            assert quote.as_of == datetime(2026, 11, 19, hour, tzinfo=UTC)
 
 
 DEEP = "<a>" * 20_000 + "</a>" * 20_000

@@ -49,24 +49,22 @@ def test_a_price_is_changed_by_staff(staff: Client) -> None:
     assert (product.price, product.is_advance) == (Decimal("5.20"), True)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, subtests: pytest.Subtests) -> None:
+    make_product(sku="TAKEN")
+    product = make_product()
+    before = Product.objects.values().get(pk=product.pk)
+    for change in [
         {"price": "0"},
         {"price": "-1"},
         {"net_weight": 0},
         {"min_amount": 0},
         {"name_zh": ""},
         {"sku": "TAKEN"},
-    ],
-)
-def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, change: dict[str, Any]) -> None:
-    make_product(sku="TAKEN")
-    product = make_product()
-    before = Product.objects.values().get(pk=product.pk)
-    response = staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, **change))
-    assert set(response.context["form"].errors) == set(change)
-    assert Product.objects.values().get(pk=product.pk) == before
+    ]:
+        with subtests.test(change=change):
+            response = staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, **change))
+            assert set(response.context["form"].errors) == set(change)
+            assert Product.objects.values().get(pk=product.pk) == before
 
 
 def test_a_category_never_gets_a_third_level(staff: Client) -> None:

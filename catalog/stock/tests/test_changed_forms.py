@@ -20,6 +20,7 @@ from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from catalog.stock.tests.builders import make_location, stock
 from core.backoffice import ProtectedForm
+from core.tests.rows import undone
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
@@ -50,36 +51,36 @@ def set_price(product: Product, price: str) -> None:
     save_product(row, ["price"])
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
+def test_a_form_does_not_undo_unseen_what_an_import_has_written(
+    staff: Client, subtests: pytest.Subtests
+) -> None:
+    for language, expected in [
         (
             "en",
             "Another user or an import has changed this: Price, AUD with GST: 6.00.",
         ),
         ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
-    ],
-)
-def test_a_form_does_not_undo_unseen_what_an_import_has_written(
-    staff: Client, language: str, expected: str
-) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    product = make_product(name_en="A name")
-    values = form_values(product, name_en="A better name", opened_with=opened(staff.get(url_of(product))))
-    set_price(product, "6.00")
-    answer = staff.post(url_of(product), values)
-    assert answer.status_code == 200
-    assert answer.context["form"].non_field_errors()[0].startswith(expected)
-    assert 'value="A better name"' in answer.content.decode()
-    product.refresh_from_db()
-    assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
-    assert PriceChange.objects.filter(product=product).count() == 2
+    ]:
+        with subtests.test(language=language, expected=expected), undone():
+            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            product = make_product(name_en="A name")
+            values = form_values(
+                product, name_en="A better name", opened_with=opened(staff.get(url_of(product)))
+            )
+            set_price(product, "6.00")
+            answer = staff.post(url_of(product), values)
+            assert answer.status_code == 200
+            assert answer.context["form"].non_field_errors()[0].startswith(expected)
+            assert 'value="A better name"' in answer.content.decode()
+            product.refresh_from_db()
+            assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
+            assert PriceChange.objects.filter(product=product).count() == 2
 
-    # What is sent once more is meant.
-    values["opened_with"] = opened(answer)
-    assert staff.post(url_of(product), values).status_code == 302
-    product.refresh_from_db()
-    assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
+            # What is sent once more is meant.
+            values["opened_with"] = opened(answer)
+            assert staff.post(url_of(product), values).status_code == 302
+            product.refresh_from_db()
+            assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
 
 
 def test_of_two_editors_the_second_is_notified_of_the_first(staff: Client) -> None:
@@ -125,11 +126,12 @@ def test_a_form_with_an_error_is_still_compared_with_what_it_was_opened_with(sta
     assert Product.objects.get().price == Decimal("6.00")
 
 
-@pytest.mark.parametrize("sent", ["", "no JSON", "[1]", '{"price": 1}', "null"])
-def test_marks_that_no_form_has_made_are_no_fault(staff: Client, sent: str) -> None:
+def test_marks_that_no_form_has_made_are_no_fault(staff: Client, subtests: pytest.Subtests) -> None:
     product = make_product()
-    answer = staff.post(url_of(product), form_values(product, opened_with=sent))
-    assert answer.status_code in (200, 302)
+    for sent in ["", "no JSON", "[1]", '{"price": 1}', "null"]:
+        with subtests.test(sent=sent):
+            answer = staff.post(url_of(product), form_values(product, opened_with=sent))
+            assert answer.status_code in (200, 302)
 
 
 def test_brands_and_locations_are_compared_too(staff: Client) -> None:
