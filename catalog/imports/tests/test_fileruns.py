@@ -132,31 +132,29 @@ def test_the_page_shows_the_progress(staff: Client, product: Product) -> None:
     assert "js/progress.js" not in html_of(staff.get(reverse("files:run", args=[run.pk])))
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "args"),
-    [
-        ("index", "get", []),
-        ("run", "get", [1]),
-        ("progress", "get", [1]),
-        ("download", "get", [1]),
-        ("import", "post", []),
-        ("export", "post", []),
-        ("apply", "post", [1]),
-    ],
-)
 def test_staff_without_the_permission_are_refused(
-    client: Client, product: Product, name: str, method: str, args: list[int]
+    client: Client, product: Product, subtests: pytest.Subtests
 ) -> None:
     user = User.objects.create_user("clerk", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="access_admin"))
-    if name in ("import", "apply"):
-        # The permissions to read and export do not include imports.
-        user.user_permissions.add(Permission.objects.get(codename="view_filerun"))
     client.force_login(user)
-    response = getattr(client, method)(reverse(f"files:{name}", args=args), {"file": uploaded()})
-    assert response.status_code == 302
-    assert response["Location"] == reverse("wagtailadmin_home")
-    assert not FileRun.objects.exists()
+
+    def refuse(name: str, method: str, args: list[int]) -> None:
+        with subtests.test(name=name, method=method):
+            response = getattr(client, method)(reverse(f"files:{name}", args=args), {"file": uploaded()})
+            assert response.status_code == 302
+            assert response["Location"] == reverse("wagtailadmin_home")
+            assert not FileRun.objects.exists()
+
+    refuse("index", "get", [])
+    refuse("run", "get", [1])
+    refuse("progress", "get", [1])
+    refuse("download", "get", [1])
+    refuse("export", "post", [])
+    # The permissions to read and export do not include imports.
+    user.user_permissions.add(Permission.objects.get(codename="view_filerun"))
+    refuse("import", "post", [])
+    refuse("apply", "post", [1])
 
 
 def test_an_invalid_request_shows_an_error_and_starts_nothing(

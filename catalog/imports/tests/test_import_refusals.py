@@ -139,13 +139,15 @@ BAD_FILES: list[tuple[str, Callable[[bytes], bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "spoil", "expected"), BAD_FILES)
-def test_a_broken_file_is_refused(
-    folder: Path, name: str, spoil: Callable[[bytes], bytes], expected: str
-) -> None:
-    file = folder / name
-    file.write_bytes(spoil(file.read_bytes()))
-    assert expected in refused(folder)
+def test_a_broken_file_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    for name, spoil, expected in BAD_FILES:
+        with subtests.test(expected=expected):
+            file = folder / name
+            whole = file.read_bytes()
+            file.write_bytes(spoil(whole))
+            message = refused(folder)
+            file.write_bytes(whole)
+            assert expected in message
 
 
 def test_all_problems_are_reported_together_up_to_a_limit(folder: Path) -> None:

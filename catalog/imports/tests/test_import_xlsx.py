@@ -32,6 +32,11 @@ def book(folder: Path, change: Callable[[Any], None] = lambda sheet: None, **kw:
     return path
 
 
+def insert(path: Path, text: bytes, before: bytes) -> None:
+    """Insert text into the sheet before some markup."""
+    rewrite(path, lambda name, data: data.replace(before, text + before) if "sheet1" in name else data)
+
+
 def test_a_workbook_is_read_like_csv(folder: Path) -> None:
     assert "goods: 0 new, 0 changed, 2 the same" in load(book(folder))
 
@@ -134,21 +139,25 @@ def test_shared_texts_that_unfold_to_too_much_are_refused_whatever_their_name_is
     assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
 
+SWOLLEN = {
+    "cells of one row": (b"</row>", b"<c><v>1</v></c>" * 60_000),
+    "one text": (
+        b"</sheetData>",
+        b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000),
+    ),
+    "elements before the rows": (b"<sheetData>", b"<x/>" * 200_000),
+    "elements after them": (b"</worksheet>", b"<x/>" * 200_000),
+}
+
+
 def test_a_row_that_unfolds_to_too_much_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    for place, swollen in [
-        (b"</row>", b"<c><v>1</v></c>" * 60_000),
-        (b"</sheetData>", b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000)),
-        (b"<sheetData>", b"<x/>" * 200_000),
-        (b"</worksheet>", b"<x/>" * 200_000),
-    ]:
-        with subtests.test(place=place, swollen=swollen):
+    monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 500_000)
+    for case, (place, text) in SWOLLEN.items():
+        with subtests.test(msg=case):
             path = book(folder)
-            rewrite(
-                path, lambda name, data: data.replace(place, swollen + place, 1) if "sheet1" in name else data
-            )
-            monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 500_000)
+            insert(path, text, place)
             assert path.stat().st_size < 20_000
             assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
@@ -159,14 +168,6 @@ def test_many_short_rows_are_not_taken_for_a_long_one(folder: Path, monkeypatch:
     rewrite(path, lambda _name, data: data.replace(b"</sheetData>", empty + b"</sheetData>"))
     monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 100_000)
     assert "2 the same" in load(path)
-
-
-def test_a_sheet_with_text_that_looks_like_a_row_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
-    for markup in [b"<!-- <row > -->", b"<![CDATA[<row >]]>"]:
-        with subtests.test(markup=markup):
-            path = book(folder)
-            rewrite(path, lambda _name, data: data.replace(b"</row>", markup + b"</row>"))
-            assert "is no Excel workbook that can be read" in refused(path)
 
 
 def test_a_part_that_is_read_again_and_again_counts_each_time(
@@ -186,13 +187,6 @@ def test_a_part_that_is_read_again_and_again_counts_each_time(
     assert "2 the same" in load(path)
     rewrite(path, name_often)
     assert "unfolds to more" in refused(path)
-
-
-def test_xml_entities_are_refused(folder: Path) -> None:
-    path = book(folder)
-    doctype = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><worksheet'
-    rewrite(path, lambda name, data: data.replace(b"<worksheet", doctype) if "sheet1" in name else data)
-    assert "is no Excel workbook that can be read" in refused(path)
 
 
 def test_a_file_that_is_no_workbook_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
@@ -240,34 +234,45 @@ def test_a_damaged_byte_changes_no_value_wherever_it_is(folder: Path) -> None:
     assert refusals > len(whole) // 23 // 2
 
 
-def test_a_part_that_cannot_be_unpacked_is_reported(folder: Path, subtests: pytest.Subtests) -> None:
-    for part in ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"]:
-        with subtests.test(part=part):
-            path = book(folder)
-            with zipfile.ZipFile(path) as archive:
-                start = archive.getinfo(part).header_offset + 30 + len(part)
-            whole = path.read_bytes()
-            path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
-            assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)
+def damage(path: Path, part: str) -> None:
+    """Change the first byte of a packed part."""
+    with zipfile.ZipFile(path) as archive:
+        start = archive.getinfo(part).header_offset + 30 + len(part)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
 
 
-def test_a_part_that_no_spreadsheet_program_packs_so_is_refused(
-    folder: Path, subtests: pytest.Subtests
-) -> None:
-    for packing in [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]:
-        with subtests.test(packing=packing):
-            path = book(folder)
-            with zipfile.ZipFile(path) as archive:
-                members = {name: archive.read(name) for name in archive.namelist()}
-            with zipfile.ZipFile(path, "w", packing) as archive:
-                for name, data in members.items():
-                    archive.writestr(name, data)
-            assert "is no Excel workbook that can be read" in refused(path)
+def pack(path: Path, packing: int) -> None:
+    """Pack the parts in a way that no spreadsheet program uses."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
 
 
-def test_a_workbook_with_a_password_for_its_parts_is_refused(folder: Path) -> None:
-    path = book(folder)
-    # A flag in the directory's entry of each part.
+def protect(path: Path) -> None:
+    """Mark each part as encrypted: a flag in its entry of the directory."""
     data = re.sub(rb"(PK\x01\x02....)\x00", rb"\1" + b"\x01", path.read_bytes(), flags=re.DOTALL)
     path.write_bytes(data)
-    assert "is no Excel workbook that can be read" in refused(path)
+
+
+UNREADABLE: dict[str, Callable[[Path], None]] = {
+    "a comment that looks like a row": lambda path: insert(path, b"<!-- <row > -->", b"</row>"),
+    "a text that looks like a row": lambda path: insert(path, b"<![CDATA[<row >]]>", b"</row>"),
+    "an entity": lambda path: insert(path, b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]>', b"<worksheet"),
+    "damaged types": lambda path: damage(path, "[Content_Types].xml"),
+    "a damaged workbook": lambda path: damage(path, "xl/workbook.xml"),
+    "damaged styles": lambda path: damage(path, "xl/styles.xml"),
+    "packed by bzip2": lambda path: pack(path, zipfile.ZIP_BZIP2),
+    "packed by LZMA": lambda path: pack(path, zipfile.ZIP_LZMA),
+    "a password for its parts": protect,
+}
+
+
+def test_a_workbook_that_cannot_be_read_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    for case, spoil in UNREADABLE.items():
+        with subtests.test(msg=case):
+            path = book(folder)
+            spoil(path)
+            assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)

@@ -69,6 +69,7 @@ def test_a_change_of_more_than_a_tenth_must_be_confirmed_by_staff(
     for wild in ["47", "5.18", "4.22", "0.47"]:
         with subtests.test(wild=wild), undone():
             services.keep(quote("4.7", days_ago=1))
+            caplog.clear()
             assert services.keep(quote(wild)).status == Status.held
             assert rate_now() == Decimal("4.7")
             assert "held for staff" in caplog.text

@@ -1,6 +1,7 @@
 """`Product.sold_out` always agrees with the stock, since the indexes of lists read it."""
 
 import time
+from collections.abc import Callable
 from io import StringIO
 
 import pytest
@@ -18,7 +19,6 @@ from catalog.stock.services import receive, release, reserve, save_location
 from catalog.stock.soldout import update_sold_out, with_wrong_sold_out
 from catalog.stock.tests.builders import make_location, stock
 from core.protected import DirectWriteError, writable
-from core.tests.rows import undone
 from core.tests.threads import concurrently
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
@@ -84,27 +84,27 @@ def test_staff_create_change_and_delete_locations(client: Client) -> None:
     assert set(Location.objects.values_list("code", flat=True)) == {shop.code, "new"}
 
 
+WAYS: dict[str, Callable[[Product], object]] = {
+    "save": save_product,
+    "save some fields": lambda product: save_product(product, ["min_amount"]),
+    "update": lambda product: update_products(
+        Product.objects.filter(pk=product.pk), min_amount=product.min_amount
+    ),
+    "save together": lambda product: save_products([product], ["min_amount"]),
+}
+
+
 def test_the_minimum_amount_decides_too(subtests: pytest.Subtests) -> None:
-    for way in ["save_product", "some_fields", "update_products", "save_products"]:
-        with subtests.test(way=way), undone():
-            product = make_product()
-            stock(product, 4)
-            product.refresh_from_db()
-
-            def ask_for(amount: int) -> None:
-                product.min_amount = amount
-                if way == "save_product":
-                    save_product(product)
-                elif way == "some_fields":
-                    save_product(product, ["min_amount"])
-                elif way == "update_products":
-                    update_products(Product.objects.filter(pk=product.pk), min_amount=amount)
-                else:
-                    save_products([product], ["min_amount"])
-
-            ask_for(5)
+    product = make_product()
+    stock(product, 4)
+    product.refresh_from_db()
+    for way, write in WAYS.items():
+        with subtests.test(msg=way):
+            product.min_amount = 5
+            write(product)
             assert is_sold_out(product)
-            ask_for(4)
+            product.min_amount = 4
+            write(product)
             assert not is_sold_out(product)
 
 

@@ -11,7 +11,7 @@ from core.snapshots import invalidate_all
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Undo what a row changes in the database and in caches, so that the next row starts from the same state."""
+    """Undo what a row changes in the database and in caches, so that each row starts from the same state."""
     try:
         with transaction.atomic():
             yield
