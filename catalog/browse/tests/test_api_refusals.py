@@ -1,19 +1,10 @@
-import json
-from typing import Any
-
 import pytest
 from django.test import Client
 
+from catalog.browse.tests.test_api import LIST, ask
 from catalog.goods.tests.builders import make_product
 
 pytestmark = pytest.mark.django_db
-LIST = "/api/v1/pc/goods/list"
-
-
-def ask(client: Client, body: Any) -> dict[str, Any]:
-    response = client.post(LIST, json.dumps(body), content_type="application/json")
-    assert response.status_code == 200
-    return dict(response.json())
 
 
 BAD = [

@@ -20,7 +20,7 @@ from catalog.goods.tests.builders import make_product
 from catalog.promotions import offers
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import stock
-from core.tests.pages import html_of
+from core.tests.pages import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -32,12 +32,6 @@ def make_stocked(units: int = 100, **kw: Any) -> Product:
     product = make_product(**{"price": Decimal("5.00"), "pack": "500 g"} | kw)
     stock(product, units)
     return product
-
-
-def shown(client: Client, path: str) -> str:
-    response = client.get(path)
-    assert response.status_code == 200
-    return html_of(response)
 
 
 def product_data_of(page: str) -> list[dict[str, Any]]:

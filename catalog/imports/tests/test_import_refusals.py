@@ -1,5 +1,3 @@
-import struct
-import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,7 @@ from catalog.imports.tables import Row
 from catalog.imports.tests.files import CATEGORIES, Rows, product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, media_files, refused
 from core import batches
-from core.tests.pictures import picture
+from core.tests.pictures import picture, png_that_unfolds
 
 pytestmark = pytest.mark.django_db
 
@@ -25,17 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_catalogue(tmp_path)
-
-
-def png_that_unfolds(side: int) -> bytes:
-    """Make a small file whose header declares a picture of very many pixels."""
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
-    pixels = zlib.compress(bytes(side * (side // 8 + 1)))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
 BAD_GOODS = [

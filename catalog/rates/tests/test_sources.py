@@ -21,6 +21,8 @@ from catalog.rates.tests.banks import Answer, Bank, body
 from core import gateways
 from core.gateways import MAX_FAILURES
 
+pytestmark = pytest.mark.django_db
+
 YESTERDAY = (timezone.now() - timedelta(days=1)).date()
 PATTERNS = {"RBA": banks.RBA, "Frankfurter": banks.FRANKFURTER, "ECB": banks.ECB}
 
@@ -144,7 +146,6 @@ def test_the_limits_are_those_of_a_gateway() -> None:
     assert (sources.TIMEOUT.connect, sources.TIMEOUT.read) == (2, 4)
 
 
-@pytest.mark.django_db
 def test_the_next_source_is_asked_where_one_fails_and_no_further(bank: Bank) -> None:
     bank.answers["/RBA"] = banks.hang_up
     bank.answers["/Frankfurter"] = body(answer_of("Frankfurter", "4.69"))
@@ -153,7 +154,6 @@ def test_the_next_source_is_asked_where_one_fails_and_no_further(bank: Bank) -> 
     assert rate_now() == Decimal("4.69")
 
 
-@pytest.mark.django_db
 def test_the_next_source_is_asked_where_reading_one_fails(
     bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +172,6 @@ def test_a_source_that_keeps_failing_is_not_asked_for_a_while(bank: Bank) -> Non
     assert bank.asked == ["/RBA"] * MAX_FAILURES
 
 
-@pytest.mark.django_db
 def test_the_first_source_is_enough(bank: Bank) -> None:
     bank.answers["/RBA"] = body(answer_of("RBA", "4.7"))
     fetch_rate()
@@ -181,13 +180,11 @@ def test_the_first_source_is_enough(bank: Bank) -> None:
     assert ExchangeRate.objects.get().source == "RBA"
 
 
-@pytest.mark.django_db
 def test_a_source_without_an_address_is_left_out(bank: Bank, settings: LazySettings) -> None:
     settings.RATE_SOURCES = settings.RATE_SOURCES | {"RBA": ""}
     assert list(configured()) == ["Frankfurter", "ECB"]
 
 
-@pytest.mark.django_db
 def test_without_a_network_the_last_valid_rate_stays_and_one_log_line_shows_why(
     bank: Bank, settings: LazySettings, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -204,7 +201,6 @@ def test_without_a_network_the_last_valid_rate_stays_and_one_log_line_shows_why(
     assert record.exc_info is None
 
 
-@pytest.mark.django_db
 def test_a_large_change_from_a_source_is_not_in_force(bank: Bank) -> None:
     two_days_ago = YESTERDAY - timedelta(days=1)
     bank.answers["/RBA"] = body(answer_of("RBA", "4.7", two_days_ago))
@@ -216,7 +212,6 @@ def test_a_large_change_from_a_source_is_not_in_force(bank: Bank) -> None:
     assert rate_now() == Decimal("4.7")
 
 
-@pytest.mark.django_db
 def test_the_task_asks_a_few_times_a_day_only(bank: Bank) -> None:
     bank.answers["/RBA"] = body(answer_of("RBA", "4.7"))
     fetch_exchange_rate.call_local()

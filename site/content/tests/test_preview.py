@@ -6,19 +6,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 from wagtail.models import Page
 
 from catalog.goods.tests.builders import make_product
-from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.tests.builders import make_promotion
 from content.models import AreaGood, CarouselSlide, HomePage, InformationPage
 from content.tests.builders import make_area, make_slide
-from content.tests.staff import staff
+from content.tests.forms import url_of
+from content.tests.staff import in_each_language, staff
 from core.languages import CHINESE, ENGLISH
 from core.preview import current_preview
 from core.tests.pages import html_of
@@ -78,17 +77,14 @@ def home() -> HomePage:
     return english
 
 
-@pytest.mark.parametrize(("language", "title"), [("en", "Moon cakes"), ("zh-hans", "月饼上市")])
-def test_a_scheduled_slide_is_shown_from_its_start_until_its_end(
-    editor: Client, home: HomePage, language: str, title: str
-) -> None:
+def test_a_scheduled_slide_is_shown_from_its_start_until_its_end(editor: Client, home: HomePage) -> None:
     slide = make_slide(title_en="Moon cakes", title_zh="月饼上市", live=False)
     schedule(slide, 1, until=5)
-    assert title not in seen(editor, "/home", 0.5, language=language)
-    assert title in seen(editor, "/home", 2, language=language)
-    assert title not in seen(editor, "/home", 6, language=language)
-    prefix = "" if language == "en" else "/zh-hans"
-    assert title not in html_of(Client().get(f"{prefix}/home"))
+    for language, prefix, title in ((ENGLISH, "", "Moon cakes"), (CHINESE, "/zh-hans", "月饼上市")):
+        assert title not in seen(editor, "/home", 0.5, language=language)
+        assert title in seen(editor, "/home", 2, language=language)
+        assert title not in seen(editor, "/home", 6, language=language)
+        assert title not in html_of(Client().get(f"{prefix}/home"))
     assert not CarouselSlide.objects.get(pk=slide.pk).live
 
 
@@ -127,11 +123,9 @@ def test_a_scheduled_area_is_shown_with_its_products(editor: Client) -> None:
 
 
 def test_a_promotion_is_shown_at_the_times_it_will_run(editor: Client) -> None:
-    promotion = Promotion.objects.create(
-        name_en="Harvest week", name_zh="丰收周", starts_at=in_hours(1), ends_at=in_hours(5)
-    )
     product = make_product(name_en="Green tea", price="9.00")
-    PromotionItem.objects.create(promotion=promotion, product=product, price="7.00", quota=5)
+    times = {"starts_at": in_hours(1), "ends_at": in_hours(5)}
+    promotion = make_promotion((product, "7.00"), name_en="Harvest week", name_zh="丰收周", **times)
     path = f"/promotions/{promotion.pk}"
     assert Client().get(path).status_code == 404
     html = seen(editor, path)
@@ -150,29 +144,24 @@ def test_a_page_is_shown_as_scheduled(editor: Client) -> None:
     assert "新的常见问题" not in html_of(Client().get("/zh-hans/home/about-us/help"))
 
 
-@pytest.mark.parametrize("path", ["/shop", "/home/cart", "/home/account", "/admin/", "/livez", "/no/such"])
-def test_nothing_else_can_be_previewed(editor: Client, path: str) -> None:
-    assert preview(editor, path).status_code == 404
+def test_nothing_else_can_be_previewed(editor: Client) -> None:
+    for path in ("/shop", "/home/cart", "/home/account", "/admin/", "/livez", "/no/such"):
+        assert preview(editor, path).status_code == 404, path
 
 
-@pytest.mark.parametrize("query", [{"at": "yesterday"}, {"at": "2001-01-01 10:00"}, {"language": "fr"}])
-def test_an_invalid_time_is_refused(editor: Client, query: dict[str, str]) -> None:
-    assert editor.get(PAGE, {"path": "/home"} | query).status_code == 400
-    assert editor.get(SCREEN, query).status_code == 200
-    assert "<iframe" not in html_of(editor.get(SCREEN, query))
+def test_an_invalid_time_is_refused(editor: Client) -> None:
+    for query in ({"at": "yesterday"}, {"at": "2001-01-01 10:00"}, {"language": "fr"}):
+        assert editor.get(PAGE, {"path": "/home"} | query).status_code == 400, query
+        assert editor.get(SCREEN, query).status_code == 200, query
+        assert "<iframe" not in html_of(editor.get(SCREEN, query)), query
 
 
-@pytest.mark.parametrize("address", [PAGE, SCREEN])
-def test_only_staff_who_may_write_pages_may_preview(address: str) -> None:
-    assert Client().get(address, {"path": "/home"})["Location"].startswith("/admin/login/")
-    manager = User.objects.create_user("stock", "stock@example.com", "secret")
-    group, _made = Group.objects.get_or_create(name="Warehouse")
-    group.permissions.add(*Group.objects.get(name="Editors").permissions.filter(codename="access_admin"))
-    manager.groups.add(group)
-    client = Client()
-    client.force_login(manager)
-    response = client.get(address, {"path": "/home"})
-    assert (response.status_code, response["Location"]) == (302, "/admin/")
+def test_only_staff_who_may_write_pages_may_preview() -> None:
+    client = staff("stock", permissions=("access_admin",))
+    for address in (PAGE, SCREEN):
+        assert Client().get(address, {"path": "/home"})["Location"].startswith("/admin/login/")
+        response = client.get(address, {"path": "/home"})
+        assert (response.status_code, response["Location"]) == (302, "/admin/")
 
 
 def test_a_preview_writes_nothing_and_is_cached_nowhere(editor: Client, home: HomePage) -> None:
@@ -209,7 +198,7 @@ def test_a_form_links_to_its_draft_and_names_it_in_the_preview(editor: Client, h
         (area, f"/areas/{area.pk}", f"area-{area.pk}"),
     ):
         row.save_revision()
-        form = html_of(editor.get(reverse(row.snippet_viewset.get_url_name("edit"), args=[row.pk])))
+        form = html_of(editor.get(url_of(row)))
         [there] = re.findall(r'href="(/admin/dashboard/preview/[^"]+)"', form.replace("&amp;", "&"))
         screen = html_of(editor.get(there))
         assert f'data-show-part="{part}"' in screen
@@ -234,9 +223,9 @@ def test_a_page_links_to_the_block_that_its_draft_changes(editor: Client) -> Non
     assert "data-part=" not in Client().get("/home/about-us/help").content.decode()
 
 
-@pytest.mark.parametrize("language", [CHINESE, ENGLISH])
-def test_the_preview_during_a_form_begins_in_the_language_of_the_editor(language: str) -> None:
-    slide, editor = make_slide(), staff("mei", "Editors", language=language)
-    form = html_of(editor.get(f"/admin/snippets/content/carouselslide/edit/{slide.pk}/"))
-    [modes] = re.findall(r'<select[^>]*id="id_preview_mode".*?</select>', form, re.DOTALL)
-    assert re.findall(r'<option value="([\w-]+)"', modes)[0] == language
+def test_the_preview_during_a_form_begins_in_the_language_of_the_editor(editor: Client) -> None:
+    slide = make_slide()
+    for language in in_each_language(editor):
+        form = html_of(editor.get(url_of(slide)))
+        [modes] = re.findall(r'<select[^>]*id="id_preview_mode".*?</select>', form, re.DOTALL)
+        assert re.findall(r'<option value="([\w-]+)"', modes)[0] == language

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 from django.utils import timezone
@@ -21,7 +21,7 @@ from wagtail.rich_text import RichText
 from catalog.goods.models import Product, ProductPicture
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.goods.writing import delete_rows
-from catalog.promotions.models import Promotion
+from catalog.promotions.tests.builders import make_promotion
 from content.dashboard.images import unused_images
 from content.dashboard.links import EditorLink
 from content.models import HomePage, InformationPage, SlidePicture
@@ -67,10 +67,7 @@ def test_a_picture_that_anything_uses_is_not_listed_as_unused() -> None:
     make_area(product, picture=pictures[4])
     slide = make_slide()
     slide.pictures.update(picture=pictures[5])
-    now = timezone.now()
-    Promotion.objects.create(
-        name_en="P", name_zh="促", picture=pictures[6], starts_at=now, ends_at=now + timedelta(days=1)
-    )
+    make_promotion(picture=pictures[6])
     page_of(("picture", described(pictures[7])))
     Image.objects.exclude(pk__in=[picture.pk for picture in pictures]).delete()
     assert set(unused_images()) == {pictures[8]}
@@ -103,20 +100,23 @@ def test_the_report_of_pictures_links_to_them_and_can_be_exported(editor: Client
     assert book.active.max_row == 2
 
 
-@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝"])
-def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(editor: Client, sign: str) -> None:
+def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(
+    editor: Client, subtests: pytest.Subtests
+) -> None:
     Image.objects.all().delete()
     mine = make_picture()
-    mine.title = f"{sign}HYPERLINK(1)\x0b"
     mine.uploaded_by_user = User.objects.get(username="writer")
-    mine.save()
-    plain = f"'{sign}HYPERLINK(1)\N{REPLACEMENT CHARACTER}"
-    [row] = csv.DictReader(io.StringIO(editor.get(f"{IMAGES}?export=csv").getvalue().decode()))
-    assert row["Title"] == plain
-    book = load_workbook(io.BytesIO(editor.get(f"{IMAGES}?export=xlsx").getvalue()))
-    assert book.active is not None
-    cell = book.active["A2"]
-    assert (cell.value, cell.data_type) == (plain, "s")
+    for sign in ("=", "+", "-", "@", "＝"):
+        with subtests.test(msg=sign):
+            mine.title = f"{sign}HYPERLINK(1)\x0b"
+            mine.save()
+            plain = f"'{sign}HYPERLINK(1)\N{REPLACEMENT CHARACTER}"
+            [row] = csv.DictReader(io.StringIO(editor.get(f"{IMAGES}?export=csv").getvalue().decode()))
+            assert row["Title"] == plain
+            book = load_workbook(io.BytesIO(editor.get(f"{IMAGES}?export=xlsx").getvalue()))
+            assert book.active is not None
+            cell = book.active["A2"]
+            assert (cell.value, cell.data_type) == (plain, "s")
 
 
 # ── Links ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -164,10 +164,8 @@ def fault(address: str, language: str = "en") -> str:
 
 
 def test_links_that_lead_somewhere_have_no_fault() -> None:
-    now = timezone.now()
-    promotion = Promotion.objects.create(
-        name_en="P", name_zh="促", starts_at=now + timedelta(days=1), ends_at=now + timedelta(days=2)
-    )
+    tomorrow = timezone.now() + timedelta(days=1)
+    promotion = make_promotion(starts_at=tomorrow, ends_at=tomorrow + timedelta(days=1))
     product, area = make_product(), make_area(make_product())
     category, brand = make_category(), make_brand(name_en="Pagoda")
     for address in (
@@ -192,10 +190,7 @@ def test_links_that_lead_somewhere_have_no_fault() -> None:
 
 
 def test_broken_links_have_their_reason() -> None:
-    now = timezone.now()
-    over = Promotion.objects.create(
-        name_en="P", name_zh="促", starts_at=now - timedelta(days=2), ends_at=now - timedelta(days=1)
-    )
+    over = make_promotion(ends_at=timezone.now())
     product, area = make_product(on_sale=False), make_area(make_product(), live=False)
     english = InformationPage.objects.get(slug="help", locale__language_code="en")
     english.unpublish()
@@ -237,13 +232,7 @@ def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> N
     page = page_of(("text", text), ("question", {"question": "?", "answer": text}), slug="links")
     slide = make_slide(path="/shop?firstCategoryId=4711")
     make_slide(path="/home", title_en="Fine slide")
-    now = timezone.now()
-    over = Promotion.objects.create(
-        name_en="Old offer",
-        name_zh="旧活动",
-        starts_at=now - timedelta(days=2),
-        ends_at=now - timedelta(days=1),
-    )
+    over = make_promotion(name_en="Old offer", name_zh="旧活动", ends_at=timezone.now())
     area = make_area(rule="promotion", promotion=over, name_en="Offers")
     hidden, deleted = make_product(name_en="Hidden tea", on_sale=False), make_product()
     home = HomePage.objects.get(locale__language_code="zh-hans")
@@ -288,12 +277,10 @@ def test_the_demonstration_has_no_broken_links(editor: Client) -> None:
     assert rows[1:] == []
 
 
-@pytest.mark.parametrize("address", [IMAGES, LINKS])
-def test_only_staff_who_may_change_its_objects_see_a_report(address: str) -> None:
-    client = staff("writer")
-    user = User.objects.get(username="writer")
-    user.user_permissions.set(Group.objects.get(name="Editors").permissions.filter(codename="access_admin"))
-    response = client.get(address)
-    assert (response.status_code, response["Location"]) == (302, "/admin/")
+def test_only_staff_who_may_change_its_objects_see_a_report() -> None:
+    client = staff("writer", permissions=("access_admin",))
     menu = client.get("/admin/").content.decode()
-    assert address not in menu
+    for address in (IMAGES, LINKS):
+        response = client.get(address)
+        assert (response.status_code, response["Location"]) == (302, "/admin/")
+        assert address not in menu

@@ -6,17 +6,19 @@ from contextlib import contextmanager
 from django.core.cache import caches
 from django.db import transaction
 
+from core import due_rows
 from core.snapshots import invalidate_all
 
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Undo what a row changes in the database and in caches, so that each row starts from the same state."""
+    """Undo what a row changes in the database, in caches and in what jobs remember of failed rows."""
     try:
         with transaction.atomic():
             yield
             transaction.set_rollback(True)
     finally:
+        due_rows._failures.clear()
         invalidate_all()
         for cache in caches.all(initialized_only=True):
             cache.clear()

@@ -1,0 +1,12 @@
+"""Fixtures of the tests of pages, slides and areas."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    """Log in a user with all permissions."""
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    return client
