@@ -70,19 +70,6 @@ def test_cards_put_products_into_the_cart_of_their_promotion_on_every_page(clien
     assert f'href="/promotions/{promotion.pk}"' in page
 
 
-def test_a_promotion_is_removed_from_every_page_at_its_end(client: Client) -> None:
-    rice = make_stocked()
-    end = timezone.now() + timedelta(hours=1)
-    promotion = make_promotion((rice, "3.50"), name_en="Hotpot week", ends_at=end)
-    paths = ("/promotions", "/shop", f"/shop/shopdetails/{rice.pk}")
-    with time_machine.travel(end - MOMENT, tick=False):
-        assert all("3.50" in shown(client, path) for path in paths)
-        assert client.get(f"/promotions/{promotion.pk}").status_code == 200
-    with time_machine.travel(end, tick=False):
-        assert not any("3.50" in shown(client, path) for path in paths)
-        assert client.get(f"/promotions/{promotion.pk}").status_code == 404
-
-
 KINDS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
     "buy_get": ({"buy_units": 2, "free_units": 1}, {"en": "Buy 2, get 1 free", "zh": "买 2 送 1"}),
     "gift": (

@@ -21,6 +21,7 @@ from content.models import HomePage, InformationPage
 from content.tasks import publish_scheduled
 from content.tests.forms import url_of
 from content.tests.staff import in_each_language, staff
+from content.tests.test_deleted_choices import REFUSED
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 from core.tests.rows import undone
@@ -32,10 +33,6 @@ HALF = [("question", {"question": "", "answer": RichText("<p>Half an answer</p>"
 LACKS = {
     ENGLISH: "Body · 1. Question and answer · Question · This field is required.",
     CHINESE: "正文 · 1. 问答 · 问题 · 必填。",
-}
-REFUSED = {
-    ENGLISH: "It cannot be published as it is: something is missing, or was deleted in the meantime.",
-    CHINESE: "目前无法发布：有内容缺失，或所选内容已被删除。",
 }
 
 

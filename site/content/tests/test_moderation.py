@@ -24,11 +24,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 
 @pytest.fixture
-def editor() -> Client:
-    return staff("writer", "Editors")
-
-
-@pytest.fixture
 def moderator() -> Client:
     return staff("approver", "Moderators")
 
@@ -39,19 +34,19 @@ def answer(client: Client, row: Any, action: str, comment: str = "") -> None:
     assert response.status_code in (200, 302)
 
 
-def test_an_editor_cannot_publish_a_slide_alone(editor: Client) -> None:
+def test_an_editor_cannot_publish_a_slide_alone(writer: Client) -> None:
     slide = make_slide(title_zh="旧")
-    editor.post(url_of(slide), slide_form(title_zh="新"))
+    writer.post(url_of(slide), slide_form(title_zh="新"))
     slide.refresh_from_db()
     assert slide.title_zh == "旧"
 
 
 def test_a_moderator_approves_or_rejects_a_slide(
-    editor: Client, moderator: Client, subtests: pytest.Subtests
+    writer: Client, moderator: Client, subtests: pytest.Subtests
 ) -> None:
     slide = make_slide(title_zh="旧")
     form = draft(slide_form(title_zh="新")) | {"action-submit": "yes"}
-    assert editor.post(url_of(slide), form).status_code == 302
+    assert writer.post(url_of(slide), form).status_code == 302
     assert CarouselSlide.objects.get(pk=slide.pk).title_zh == "旧"
 
     for action, shown in (("approve", "新"), ("reject", "旧")):
@@ -63,10 +58,10 @@ def test_a_moderator_approves_or_rejects_a_slide(
             assert stored.get_latest_revision_as_object().title_zh == "新"
 
 
-def test_a_moderator_approves_a_page(editor: Client, moderator: Client) -> None:
+def test_a_moderator_approves_a_page(writer: Client, moderator: Client) -> None:
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     form = draft(page_form(title="Answers", slug="help")) | {"action-submit": "yes"}
-    assert editor.post(url_of(page), form).status_code == 302
+    assert writer.post(url_of(page), form).status_code == 302
     assert "Questions and answers" in Client().get("/home/about-us/help").content.decode()
 
     answer(moderator, page, "approve")
@@ -75,7 +70,7 @@ def test_a_moderator_approves_a_page(editor: Client, moderator: Client) -> None:
 
 
 def test_the_next_step_is_next_to_saving_and_an_approval_shows_that_it_is_live(
-    editor: Client, moderator: Client
+    writer: Client, moderator: Client
 ) -> None:
     slide = make_slide()
     url = url_of(slide)
@@ -84,10 +79,10 @@ def test_the_next_step_is_next_to_saving_and_an_approval_shows_that_it_is_live(
         foot = html_of(client.get(url)).split("actions--primary", 1)[1]
         return re.split("w-dropdown__toggle|</nav>", foot)[0]
 
-    assert "Submit for approval" in before_the_menu(editor)
+    assert "Submit for approval" in before_the_menu(writer)
     assert 'name="action-publish"' in before_the_menu(moderator)
     form = draft(slide_form())
-    editor.post(url, form | {"action-submit": "yes"})
+    writer.post(url, form | {"action-submit": "yes"})
     assert "Approve and publish" in before_the_menu(moderator)
     # Its writer would not hear of it.
     assert 'name="action-publish"' not in html_of(moderator.get(url))
@@ -104,11 +99,11 @@ def test_what_a_page_was_at_first_can_be_opened_from_its_history(moderator: Clie
 
 
 def test_both_groups_may_edit_slides_areas_and_translations_but_not_products(
-    editor: Client, moderator: Client
+    writer: Client, moderator: Client
 ) -> None:
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     source = TranslationSource.objects.get_for_instance(page)
-    for client in (editor, moderator):
+    for client in (writer, moderator):
         for path in (
             url_of(CarouselSlide, "list"),
             url_of(SpecialArea, "list"),
@@ -118,13 +113,13 @@ def test_both_groups_may_edit_slides_areas_and_translations_but_not_products(
         assert client.get("/admin/goods/")["Location"] == "/admin/"
 
 
-def test_an_editor_sets_a_schedule_and_a_moderator_approves_it(editor: Client, moderator: Client) -> None:
+def test_an_editor_sets_a_schedule_and_a_moderator_approves_it(writer: Client, moderator: Client) -> None:
     slide = make_slide(title_zh="旧")
     slide.save_revision().publish()
     start, end = (timezone.localtime() + timedelta(days=days) for days in (1, 2))
     times = {"go_live_at": f"{start:%Y-%m-%d %H:%M}", "expire_at": f"{end:%Y-%m-%d %H:%M}"}
     form = draft(slide_form(title_zh="新", **times)) | {"action-submit": "yes"}
-    assert editor.post(url_of(slide), form).status_code == 302
+    assert writer.post(url_of(slide), form).status_code == 302
     assert not slide.revisions.exclude(approved_go_live_at=None).exists()
 
     answer(moderator, slide, "approve")
@@ -141,8 +136,8 @@ def test_an_editor_sets_a_schedule_and_a_moderator_approves_it(editor: Client, m
     assert [row.live for row in CarouselSlide.objects.all()] == [False]
 
 
-def test_the_forms_of_slides_and_areas_offer_a_schedule(editor: Client) -> None:
+def test_the_forms_of_slides_and_areas_offer_a_schedule(writer: Client) -> None:
     for row in (make_slide(), make_area()):
-        html = editor.get(url_of(row)).content.decode()
+        html = writer.get(url_of(row)).content.decode()
         for name in ("go_live_at", "expire_at"):
             assert f'name="{name}"' in html

@@ -34,11 +34,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 IMAGES, LINKS = "/admin/dashboard/reports/unused-images/", "/admin/dashboard/reports/broken-links/"
 
 
-@pytest.fixture
-def editor() -> Client:
-    return staff("writer", "Editors")
-
-
 def page_of(*blocks: tuple[str, object], slug: str = "news", language: str = "en") -> InformationPage:
     """Publish a page of blocks."""
     home = HomePage.objects.get(locale__language_code=language)
@@ -86,22 +81,22 @@ def test_a_picture_of_a_draft_is_not_listed_as_unused() -> None:
     assert not unused_images().filter(pk=picture.pk).exists()
 
 
-def test_the_report_of_pictures_links_to_them_and_can_be_exported(editor: Client) -> None:
+def test_the_report_of_pictures_links_to_them_and_can_be_exported(writer: Client) -> None:
     Image.objects.all().delete()
     mine = make_picture()
     mine.uploaded_by_user = User.objects.get(username="writer")
     mine.save()
-    html = editor.get(IMAGES).content.decode()
+    html = writer.get(IMAGES).content.decode()
     assert f"/admin/images/{mine.pk}/" in html
-    rows = list(csv.DictReader(io.StringIO(editor.get(f"{IMAGES}?export=csv").getvalue().decode())))
+    rows = list(csv.DictReader(io.StringIO(writer.get(f"{IMAGES}?export=csv").getvalue().decode())))
     assert [row["Title"] for row in rows] == ["dish"]
-    book = load_workbook(io.BytesIO(editor.get(f"{IMAGES}?export=xlsx").getvalue()))
+    book = load_workbook(io.BytesIO(writer.get(f"{IMAGES}?export=xlsx").getvalue()))
     assert book.active is not None
     assert book.active.max_row == 2
 
 
 def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(
-    editor: Client, subtests: pytest.Subtests
+    writer: Client, subtests: pytest.Subtests
 ) -> None:
     Image.objects.all().delete()
     mine = make_picture()
@@ -111,9 +106,9 @@ def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(
             mine.title = f"{sign}HYPERLINK(1)\x0b"
             mine.save()
             plain = f"'{sign}HYPERLINK(1)\N{REPLACEMENT CHARACTER}"
-            [row] = csv.DictReader(io.StringIO(editor.get(f"{IMAGES}?export=csv").getvalue().decode()))
+            [row] = csv.DictReader(io.StringIO(writer.get(f"{IMAGES}?export=csv").getvalue().decode()))
             assert row["Title"] == plain
-            book = load_workbook(io.BytesIO(editor.get(f"{IMAGES}?export=xlsx").getvalue()))
+            book = load_workbook(io.BytesIO(writer.get(f"{IMAGES}?export=xlsx").getvalue()))
             assert book.active is not None
             cell = book.active["A2"]
             assert (cell.value, cell.data_type) == (plain, "s")
@@ -222,7 +217,7 @@ def test_a_moved_page_is_still_found_by_its_old_url(
     assert fault("/home/about-us/help") == ""
 
 
-def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> None:
+def test_the_report_finds_links_wherever_editors_write_them(writer: Client) -> None:
     gone = page_of(slug="gone")
     gone.unpublish()
     text = RichText(
@@ -243,7 +238,7 @@ def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> N
     home.save_revision().publish()
     delete_rows(Product.objects.filter(pk=deleted.pk))
 
-    rows = list(csv.reader(io.StringIO(editor.get(f"{LINKS}?export=csv").getvalue().decode())))
+    rows = list(csv.reader(io.StringIO(writer.get(f"{LINKS}?export=csv").getvalue().decode())))
 
     found = {(title, link) for title, _kind, link, _fault in rows[1:]}
     assert {
@@ -259,21 +254,21 @@ def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> N
         "These products are not on sale.",
         "What was chosen here has been deleted.",
     ]
-    html = editor.get(LINKS).content.decode()
+    html = writer.get(LINKS).content.decode()
     assert f"/admin/pages/{page.pk}/edit/" in html
     assert f"/edit/{area.pk}/" in html
 
 
-def test_drafts_and_what_has_ended_are_not_checked(editor: Client) -> None:
+def test_drafts_and_what_has_ended_are_not_checked(writer: Client) -> None:
     make_slide(path="/home/nothing", live=False)
     make_slide(path="/home/nothing", expire_at=timezone.now() - timedelta(hours=1))
     page_of(("text", RichText('<a href="/home/nothing">x</a>'))).unpublish()
-    assert "Every link leads somewhere." in editor.get(LINKS).content.decode()
+    assert "Every link leads somewhere." in writer.get(LINKS).content.decode()
 
 
-def test_the_demonstration_has_no_broken_links(editor: Client) -> None:
+def test_the_demonstration_has_no_broken_links(writer: Client) -> None:
     assert Page.objects.live().count() > 10
-    rows = list(csv.reader(io.StringIO(editor.get(f"{LINKS}?export=csv").getvalue().decode())))
+    rows = list(csv.reader(io.StringIO(writer.get(f"{LINKS}?export=csv").getvalue().decode())))
     assert rows[1:] == []
 
 
