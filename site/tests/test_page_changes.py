@@ -520,10 +520,7 @@ def test_a_page_that_asks_for_a_login_is_never_cached(reader: Reader, boss: Clie
     path = "/home/about-us/delivery"
     text = str(page.intro)
     assert text in reader.read(path)
-    boss.post(
-        reverse("wagtailadmin_pages:set_privacy", args=(page.pk,)),
-        {"restriction_type": "login"},
-    )
+    boss.post(reverse("wagtailadmin_pages:set_privacy", args=(page.pk,)), {"restriction_type": "login"})
     assert page.view_restrictions.count() == 1
     reader.clock.shift(SEEN_WITHIN)
     cached = len(PAGES.plain)

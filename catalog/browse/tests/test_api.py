@@ -170,11 +170,7 @@ def test_the_detail_has_the_facts_on_the_pack(client: Client, rice: Product) -> 
 def test_a_product_without_picture_stock_or_unit_price_has_none(client: Client) -> None:
     product = make_product(category=make_category(unit_rule="exempt"))
     body = get(client, f"goods/{product.pk}")["result"]
-    assert (body["goodsImgUrl"], body["images"], body["marketPrice"]) == (
-        None,
-        [],
-        None,
-    )
+    assert (body["goodsImgUrl"], body["images"], body["marketPrice"]) == (None, [], None)
     assert (body["goodsStockAmount"], body["stockType"]) == (0, "3")
     assert (body["unitPrice"], body["unitPriceMeasure"]) == (None, None)
     assert body["firstCategoryId"] == body["goodsTypeId"] == product.category_id

@@ -65,12 +65,7 @@ def test_brands_of_a_category_have_products_on_sale_there(
 
 def test_a_brand_has_every_field_of_the_contract(client: Client) -> None:
     brand = make_product(brand=make_brand(name_en="Lee Kum Kee", name_zh="李锦记")).brand
-    whole = {
-        "brandId": brand.pk,
-        "brandName": "李锦记",
-        "brandNameEn": "Lee Kum Kee",
-        "brandImgUrl": None,
-    }
+    whole = {"brandId": brand.pk, "brandName": "李锦记", "brandNameEn": "Lee Kum Kee", "brandImgUrl": None}
     assert call(client, "/class/brand") == [whole]
     assert call(client, "/popularity/brand") == [whole]
 
@@ -149,12 +144,7 @@ def test_categories_show_their_best_sellers(
         found = call(client, "/home/displayClassifyAndGoods")
 
     assert [{key: value for key, value in row.items() if key != "goods"} for row in found] == [
-        {
-            "classifyId": top.pk,
-            "classifyName": "面",
-            "classifyEnglishName": "Noodles",
-            "classifyImgUrl": None,
-        }
+        {"classifyId": top.pk, "classifyName": "面", "classifyEnglishName": "Noodles", "classifyImgUrl": None}
     ]
     products = found[0]["goods"]
     assert [row["goodsEnglishName"] for row in products] == [

@@ -123,11 +123,7 @@ def test_the_page_shows_the_progress(staff: Client, product: Product) -> None:
     page = html_of(staff.get(reverse("files:run", args=[run.pk])))
     assert 'max="9" value="3"' in page
     assert "js/progress.js" in page
-    assert staff.get(reverse("files:progress", args=[run.pk])).json() == {
-        "done": 3,
-        "all": 9,
-        "isWork": True,
-    }
+    assert staff.get(reverse("files:progress", args=[run.pk])).json() == {"done": 3, "all": 9, "isWork": True}
     fileworker.work(run.pk)
     assert "js/progress.js" not in html_of(staff.get(reverse("files:run", args=[run.pk])))
 

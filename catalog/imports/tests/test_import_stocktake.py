@@ -36,11 +36,7 @@ def counted(tmp_path: Path, *rows: tuple[str, str, int]) -> Path:
 
 def test_a_stocktake_sets_the_units_on_hand(products: list[Product], tmp_path: Path) -> None:
     path = counted(
-        tmp_path,
-        ("G0", "warehouse", 7),
-        ("G1", "warehouse", 10),
-        ("G2", "warehouse", 3),
-        ("G0", "shop", 0),
+        tmp_path, ("G0", "warehouse", 7), ("G1", "warehouse", 10), ("G2", "warehouse", 3), ("G0", "shop", 0)
     )
     out = load(path)
     assert "stocktake: 2 new, 1 changed (on_hand 1), 1 the same" in out

@@ -43,11 +43,7 @@ def test_a_workbook_is_read_like_csv(folder: Path) -> None:
 
 def test_numbers_flags_and_dates_mean_what_the_sheet_shows(folder: Path) -> None:
     path = book(
-        folder,
-        price_aud=0.1 + 0.2,
-        net_weight_g=500.0,
-        advance=True,
-        best_before=dt.datetime(2026, 12, 31),
+        folder, price_aud=0.1 + 0.2, net_weight_g=500.0, advance=True, best_before=dt.datetime(2026, 12, 31)
     )
     load(path)
     product = Product.objects.get(sku="G1")
@@ -141,10 +137,7 @@ def test_shared_texts_that_unfold_to_too_much_are_refused_whatever_their_name_is
 
 SWOLLEN = {
     "cells of one row": (b"</row>", b"<c><v>1</v></c>" * 60_000),
-    "one text": (
-        b"</sheetData>",
-        b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000),
-    ),
+    "one text": (b"</sheetData>", b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000)),
     "elements before the rows": (b"<sheetData>", b"<x/>" * 200_000),
     "elements after them": (b"</worksheet>", b"<x/>" * 200_000),
 }

@@ -55,10 +55,7 @@ def test_a_form_does_not_undo_unseen_what_an_import_has_written(
     staff: Client, subtests: pytest.Subtests
 ) -> None:
     for language, expected in [
-        (
-            "en",
-            "Another user or an import has changed this: Price, AUD with GST: 6.00.",
-        ),
+        ("en", "Another user or an import has changed this: Price, AUD with GST: 6.00."),
         ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
     ]:
         with subtests.test(language=language, expected=expected), undone():

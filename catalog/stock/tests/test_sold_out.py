@@ -147,9 +147,7 @@ def test_stock_and_minimum_amount_may_change_at_the_same_time(has_level: bool) -
                 reserve(location=location, units_by_product={product.pk: 3}, reference=f"A{number}")
             else:
                 receive(
-                    location=location,
-                    units_by_product={product.pk: 5},
-                    reason=StockMovement.Reason.counted,
+                    location=location, units_by_product={product.pk: 5}, reason=StockMovement.Reason.counted
                 )
             time.sleep(0.05)
 

@@ -36,14 +36,7 @@ from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.points import post_points
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
-from commerce.orders.models import (
-    Order,
-    OrderLine,
-    OrderStatusChange,
-    PromotionUse,
-    RecipientIdCard,
-    Trade,
-)
+from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Recharge, Refund
@@ -335,11 +328,7 @@ def delete_long_ago(customer: Customer) -> None:
 
 FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "product in a wrong top category": (move_category, "top-category", "its category has"),
-    "product that search does not find": (
-        lambda _: Posting.objects.all().delete(),
-        "search-index",
-        "lacks",
-    ),
+    "product that search does not find": (lambda _: Posting.objects.all().delete(), "search-index", "lacks"),
     "product that is wrongly sold out": (
         lambda _: writable(Product.objects.all()).update(sold_out=True),
         "sold-out",
@@ -757,11 +746,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "points-returned",
         "5 points given back, 0 have paid",
     ),
-    "refund in another currency than the payment's": (
-        refund_in_dollars,
-        "order-money",
-        "received CNY 66.00",
-    ),
+    "refund in another currency than the payment's": (refund_in_dollars, "order-money", "received CNY 66.00"),
     "money in another currency without a refund": (
         lambda _: receive_yuan(),
         "order-money",

@@ -18,10 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_fault_of_a_service_is_a_logged_server_error(
-    boss: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    subtests: pytest.Subtests,
+    boss: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
     url = reverse("exchange_rates:decide")
     for fault in (AttributeError, KeyError, IndexError, ValueError, OverflowError):

@@ -62,13 +62,7 @@ def test_an_editor_publishes_a_slide(editor: Client) -> None:
 
 
 def test_a_slide_links_into_the_shop_only(editor: Client, subtests: pytest.Subtests) -> None:
-    for path in (
-        "javascript:alert(1)",
-        "//evil.example",
-        "/\\evil.example",
-        "https://evil.example",
-        "/a b",
-    ):
+    for path in ("javascript:alert(1)", "//evil.example", "/\\evil.example", "https://evil.example", "/a b"):
         with subtests.test(msg=path):
             page = html_of(editor.post(url_of(CarouselSlide), slide_form(path=path)))
             assert "Write a path of this shop that begins with a slash." in page

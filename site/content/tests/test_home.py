@@ -14,12 +14,7 @@ from catalog.browse.showcases import WHOLE_SHOWCASES
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content import demo
-from content.models import (
-    HomePage,
-    InformationPage,
-    ShopSettings,
-    SlidePicture,
-)
+from content.models import HomePage, InformationPage, ShopSettings, SlidePicture
 from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of, names_on_cards
 from core.tests.pictures import make_picture

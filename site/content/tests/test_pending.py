@@ -143,11 +143,7 @@ def make_late_area() -> SpecialArea:
 
 
 LATE = {
-    ENGLISH: (
-        "Could not be published on time",
-        "Brand · Choose which products the area shows.",
-        "Tea house",
-    ),
+    ENGLISH: ("Could not be published on time", "Brand · Choose which products the area shows.", "Tea house"),
     CHINESE: ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、优惠活动或标签。", "茶馆"),
 }
 

@@ -207,9 +207,7 @@ def test_broken_links_have_their_reason() -> None:
     assert fault("/home/about-us/help", "zh-hans") == ""
 
 
-def test_a_moved_page_is_still_found_by_its_old_url(
-    django_capture_on_commit_callbacks: object,
-) -> None:
+def test_a_moved_page_is_still_found_by_its_old_url(django_capture_on_commit_callbacks: object) -> None:
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     page.slug = "questions"
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
