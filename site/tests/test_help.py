@@ -15,7 +15,7 @@ from django.utils import translation
 from PIL import Image
 from wagtail.models import Workflow
 
-from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
+from config.demo.staff import EDITORS, load_staff
 from content.help.screens import SCREENS
 from content.help.steps import HEIGHT, WIDTH
 from content.help.topics import TOPIC_OF_SCREEN, TOPICS
@@ -50,12 +50,6 @@ def editor() -> Client:
     waiting.save_revision()
     Workflow.objects.get(active=True).start(waiting, User.objects.get(username="ed"))
     return client
-
-
-@pytest.fixture
-def manager() -> Client:
-    load_staff()
-    return staff("meg", MODERATORS, MANAGERS)
 
 
 def spoken(page: str) -> set[str]:

@@ -10,7 +10,7 @@ from django.utils import translation
 from wagtail.admin.menu import admin_menu
 from wagtail.admin.ui.sidebar import LinkMenuItem, SubMenuItem
 
-from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
+from config.demo.staff import EDITORS
 from content.models import InformationPage, ShopSettings
 from content.tests.staff import in_each_language, set_language, staff
 from core.languages import CHINESE, ENGLISH
@@ -87,12 +87,6 @@ SPOKEN = re.compile(r'\b(?:aria-label|placeholder|title)="([^"]*)"')
 BY_SCRIPT = {"x-requested-with": "XMLHttpRequest"}
 # Days as numbers, which the Chinese does not write so.
 NUMBERED_DAY = re.compile(r"\d\d/\d\d/\d{4}")
-
-
-@pytest.fixture
-def manager() -> Client:
-    load_staff()
-    return staff("meg", MODERATORS, MANAGERS)
 
 
 def menu_of(client: Client, language: str) -> Entries:

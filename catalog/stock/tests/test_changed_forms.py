@@ -1,14 +1,12 @@
 """Forms whose row changes while they are open (docs/guarantees/back-office.md#forms)."""
 
 import re
-from collections import Counter
 from decimal import Decimal
 from html import unescape
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from wagtail.users.models import UserProfile
@@ -19,9 +17,7 @@ from catalog.goods.writing import save_brand, save_product, update_products
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from catalog.stock.tests.builders import make_location, stock
-from core.backoffice import ProtectedForm
 from core.tests.rows import undone
-from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 OPENED_WITH = re.compile(r'name="opened_with" value="([^"]*)"')
@@ -149,31 +145,3 @@ def test_brands_and_locations_are_compared_too(staff: Client) -> None:
     assert staff.post(place_url, sent).status_code == 200
     assert Brand.objects.get().name_zh == "新名"
     assert Location.objects.get().name_en == "New name"
-
-
-def saved_concurrently(staff: Client) -> Counter[Any]:
-    """Let two editors save what both opened at the same time; returns the statuses of the answers."""
-    product = make_product()
-    marks = opened(staff.get(url_of(product)))
-
-    def save(name: str) -> int:
-        try:
-            values = form_values(product, name_en=name, opened_with=marks)
-            return staff.post(url_of(product), values).status_code
-        finally:
-            connections.close_all()
-
-    return Counter(concurrently(save, ["One name", "Another name"]))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_saves_at_the_same_time_one_is_refused(staff: Client) -> None:
-    assert saved_concurrently(staff) == {200: 1, 302: 1}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_control_without_the_comparison_both_are_saved(
-    staff: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ProtectedForm, "_refuse_changed", lambda _: None)
-    assert saved_concurrently(staff) == {302: 2}
