@@ -193,7 +193,7 @@ def test_bad_forms_are_refused_and_what_was_typed_is_shown_again(
     forms = dict([*bad_texts(home), *bad_times(home), *bad_choices()])
     for language in in_each_language(editor):
         for case, bad in forms.items():
-            with subtests.test(msg=case, language=language):
+            with subtests.test(msg=case, language=language), undone():
                 answer = editor.post(bad.url, bad.form)
                 assert answer.status_code == bad.status
                 page = answer.content.decode()
