@@ -193,6 +193,7 @@ def test_failed_and_private_pages_are_not_cached(client: Client, subtests: pytes
     client.raise_request_exception = False
     for address in ["/broken", "/personal", "/undeclared", "/nothing-here"]:
         with subtests.test(address=address):
+            made.clear()
             for _ in range(2):
                 response = client.get(address)
                 assert "ETag" not in response.headers
