@@ -61,6 +61,7 @@ CLOSED = (
     "/home/account/orders",
     "/home/account/orderdetails/1001",
     "/home/account/useraddress",
+    "/home/account/favourites",
     "/home/account/wallet",
     "/home/account/password",
     "/home/payResult/1001",
@@ -131,6 +132,8 @@ def test_a_page_names_its_language_its_url_and_its_translation(client: Client, s
             assert page.canonical == settings.SITE_URL + address
             assert page.alternates == {"en-AU": english, "zh-Hans": chinese, "x-default": english}, address
             assert len(page.h1) == 1, address
+            assert '<a class="skip" href="#main">' in page.html, address
+            assert re.fullmatch(r"\S.* · \S.*", page.title), address
             assert ("noindex" in page.meta.get("robots", "")) == (pattern in CLOSED), address
 
 
@@ -139,7 +142,6 @@ def test_titles_and_descriptions_are_there_and_differ(shown: Shown) -> None:
     descriptions: Counter[str] = Counter()
     for pattern in OPEN:
         for address, page in both(shown, pattern):
-            assert re.fullmatch(r"\S.* · \S.*", page.title), address
             assert 8 <= len(page.meta["description"]) <= 160, address
             titles[page.title] += 1
             descriptions[page.meta["description"]] += 1
@@ -190,14 +192,17 @@ def test_some_urls_redirect_in_the_readers_language(client: Client, shown: Shown
                 assert (response.status_code, response["Location"]) == (302, prefix + target), address
 
 
-@pytest.mark.parametrize("prefix", ["", "/zh-hans"])
-def test_the_second_url_of_the_chinese_information_page(client: Client, shown: Shown, prefix: str) -> None:
-    page = read_page(client, f"{prefix}/home/about-us/information-zh")
-    english = f"{settings.SITE_URL}/home/about-us/information"
-    chinese = f"{settings.SITE_URL}/zh-hans/home/about-us/information"
-    assert (page.lang, page.h1) == ("zh-Hans", ["关于东碗"])
-    assert page.canonical == page.meta["og:url"] == chinese
-    assert page.alternates == {"en-AU": english, "zh-Hans": chinese, "x-default": english}
+def test_the_second_url_of_the_chinese_information_page(
+    client: Client, shown: Shown, subtests: pytest.Subtests
+) -> None:
+    for prefix in ["", "/zh-hans"]:
+        with subtests.test(prefix=prefix):
+            page = read_page(client, f"{prefix}/home/about-us/information-zh")
+            english = f"{settings.SITE_URL}/home/about-us/information"
+            chinese = f"{settings.SITE_URL}/zh-hans/home/about-us/information"
+            assert (page.lang, page.h1) == ("zh-Hans", ["关于东碗"])
+            assert page.canonical == page.meta["og:url"] == chinese
+            assert page.alternates == {"en-AU": english, "zh-Hans": chinese, "x-default": english}
 
 
 def test_the_not_found_page_is_in_the_readers_language(client: Client, shown: Shown) -> None:
@@ -210,15 +215,16 @@ def test_the_not_found_page_is_in_the_readers_language(client: Client, shown: Sh
             assert (response.status_code, page.lang, page.h1) == (404, lang, [heading]), path
             assert response["Content-Language"] == code
             assert page.meta["robots"] == "noindex"
+            assert 'name="word"' in page.html
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-def test_pages_refuse_methods_that_write(shown: Shown, method: str) -> None:
+def test_pages_refuse_methods_that_write(shown: Shown) -> None:
     client = Client(enforce_csrf_checks=True)
-    for pattern in (*OPEN, *CLOSED, *LEADS):
-        for prefix, *_ in LANGUAGES:
-            response = client.generic(method, prefix + shown.path(pattern))
-            assert (response.status_code, response["Allow"]) == (405, "GET, HEAD"), pattern
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        for pattern in (*OPEN, *CLOSED, *LEADS):
+            for prefix, *_ in LANGUAGES:
+                response = client.generic(method, prefix + shown.path(pattern))
+                assert (response.status_code, response["Allow"]) == (405, "GET, HEAD"), (method, pattern)
 
 
 def test_head_answers_as_get_does(client: Client, shown: Shown) -> None:

@@ -40,10 +40,10 @@ def rows() -> tuple[int, int, int]:
     return Page.objects.count(), CarouselSlide.objects.count(), User.objects.count()
 
 
-@pytest.mark.parametrize("typed", ["/admin", "/zh-hans/admin", "/zh-hans/admin/"])
-def test_the_back_office_is_found_as_people_type_it(client: Client, typed: str) -> None:
-    response = client.get(typed)
-    assert (response.status_code, response["Location"]) == (302, "/admin/")
+def test_the_back_office_is_found_as_people_type_it(client: Client) -> None:
+    for typed in ("/admin", "/zh-hans/admin", "/zh-hans/admin/"):
+        response = client.get(typed)
+        assert (response.status_code, response["Location"]) == (302, "/admin/"), typed
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

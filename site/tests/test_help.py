@@ -15,13 +15,13 @@ from django.utils import translation
 from PIL import Image
 from wagtail.models import Workflow
 
-from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
+from config.demo.staff import EDITORS, load_staff
 from content.help.screens import SCREENS
 from content.help.steps import HEIGHT, WIDTH
 from content.help.topics import TOPIC_OF_SCREEN, TOPICS
 from content.models import HomePage
 from content.tests.builders import make_slide
-from content.tests.staff import set_language, staff
+from content.tests.staff import in_each_language, set_language, staff
 from core.languages import CHINESE, ENGLISH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
@@ -50,12 +50,6 @@ def editor() -> Client:
     waiting.save_revision()
     Workflow.objects.get(active=True).start(waiting, User.objects.get(username="ed"))
     return client
-
-
-@pytest.fixture
-def manager() -> Client:
-    load_staff()
-    return staff("meg", MODERATORS, MANAGERS)
 
 
 def spoken(page: str) -> set[str]:
@@ -127,23 +121,22 @@ def test_a_step_names_what_is_on_its_screen_and_the_way_from_there(
                     assert following.url in pressed(page, names), following.picture
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_topic_opens_for_editors_and_managers_with_its_words_and_links(
-    editor: Client, manager: Client, language: str
+    editor: Client, manager: Client
 ) -> None:
     for reader in (editor, manager):
-        set_language(reader, language)
-        listed = reader.get("/admin/help/").content.decode()
-        for topic in TOPICS.values():
-            page = reader.get(f"/admin/help/{topic.slug}/").content.decode()
-            with translation.override(language):
-                assert str(topic.title) in html.unescape(listed)
-                for step in topic.steps:
-                    if step.opens:
-                        assert f'href="{step.url}"' in page
-                    assert step.picture_path in page
-                    for name in (*step.names.values(), *step.publishers_names.values(), *step.menu):
-                        assert f'<b class="help-name">{html.escape(str(name))}</b>' in page
+        for language in in_each_language(reader):
+            listed = reader.get("/admin/help/").content.decode()
+            for topic in TOPICS.values():
+                page = reader.get(f"/admin/help/{topic.slug}/").content.decode()
+                with translation.override(language):
+                    assert str(topic.title) in html.unescape(listed)
+                    for step in topic.steps:
+                        if step.opens:
+                            assert f'href="{step.url}"' in page
+                        assert step.picture_path in page
+                        for name in (*step.names.values(), *step.publishers_names.values(), *step.menu):
+                            assert f'<b class="help-name">{html.escape(str(name))}</b>' in page
 
 
 def test_every_step_has_its_picture_in_both_languages_and_no_picture_is_left_over() -> None:
@@ -164,9 +157,7 @@ def test_the_help_asks_who_one_is_and_knows_its_topics() -> None:
     assert staff("ed", EDITORS).get("/admin/help/nothing/").status_code == 404
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_forms_and_lists_link_to_their_topic(editor: Client, language: str) -> None:
-    set_language(editor, language)
+def test_forms_and_lists_link_to_their_topic(editor: Client) -> None:
     assert set(TOPIC_OF_SCREEN.values()) < set(TOPICS)
     leads = {
         "home": "home",
@@ -183,6 +174,8 @@ def test_forms_and_lists_link_to_their_topic(editor: Client, language: str) -> N
         "image": "pictures",
         "new_images": "pictures",
     }
-    for screen, slug in leads.items():
-        assert f'href="/admin/help/{slug}/"' in editor.get(SCREENS[screen]()).content.decode(), screen
-    assert 'class="help-link"' not in editor.get("/admin/account/").content.decode()
+    for _language in in_each_language(editor):
+        for screen, slug in leads.items():
+            page = editor.get(SCREENS[screen]()).content.decode()
+            assert f'href="/admin/help/{slug}/"' in page, screen
+        assert 'class="help-link"' not in editor.get("/admin/account/").content.decode()

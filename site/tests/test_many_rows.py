@@ -4,16 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.forms import BaseModelForm
 from django.test import Client
 from django.urls import reverse
-from wagtail.users.models import UserProfile
 
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.tests.builders import make_promotion
 from commerce.delivery.tests.builders import make_shop
 from commerce.vouchers.tests.builders import make_voucher
+from content.tests.staff import in_each_language
 from core.backoffice import MAX_ROWS
 from tests.test_two_editors import sent_by
 
@@ -31,23 +30,9 @@ REFUSED = {
 }
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
-
-
-@pytest.mark.parametrize("language", REFUSED)
-@pytest.mark.parametrize("name", FORMS)
 def test_too_many_rows_are_refused_before_one_is_made(
-    staff: Client, monkeypatch: pytest.MonkeyPatch, name: str, language: str
+    staff: Client, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    rows, make = FORMS[name]
-    row = make()
-    before = list(getattr(row, rows).values())
-    url = reverse(f"{name}:edit", args=[row.pk])
-    data = sent_by(staff.get(url)) | {"name_en": "Other", f"{rows}-TOTAL_FORMS": MAX_ROWS + 1}
     made: list[Any] = []
     initialise = BaseModelForm.__init__
 
@@ -55,15 +40,23 @@ def test_too_many_rows_are_refused_before_one_is_made(
         made.append(self)
         initialise(self, *args, **kwargs)
 
-    monkeypatch.setattr(BaseModelForm, "__init__", count)
-    answer = staff.post(url, data)
-    assert answer.status_code == 200
-    assert REFUSED[language] in answer.content.decode()
-    # An empty row, which the page copies, is not bound.
-    assert len([each for each in made if each.is_bound]) == 1
-    row.refresh_from_db()
-    assert row.name_en != "Other"
-    assert list(getattr(row, rows).values()) == before
+    for name, (rows, make) in FORMS.items():
+        row = make()
+        before = list(getattr(row, rows).values())
+        url = reverse(f"{name}:edit", args=[row.pk])
+        data = sent_by(staff.get(url)) | {"name_en": "Other", f"{rows}-TOTAL_FORMS": MAX_ROWS + 1}
+        for language in in_each_language(staff):
+            with subtests.test(name=name, language=language), monkeypatch.context() as counting:
+                made.clear()
+                counting.setattr(BaseModelForm, "__init__", count)
+                answer = staff.post(url, data)
+                assert answer.status_code == 200
+                assert REFUSED[language] in answer.content.decode()
+                # An empty row, which the page copies, is not bound.
+                assert len([each for each in made if each.is_bound]) == 1
+                row.refresh_from_db()
+                assert row.name_en != "Other"
+                assert list(getattr(row, rows).values()) == before
 
 
 def test_as_many_rows_as_are_allowed_are_taken(staff: Client) -> None:

@@ -10,12 +10,12 @@ from django.utils import translation
 from wagtail.admin.menu import admin_menu
 from wagtail.admin.ui.sidebar import LinkMenuItem, SubMenuItem
 
-from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
+from config.demo.staff import EDITORS
 from content.models import InformationPage, ShopSettings
-from content.tests.staff import set_language, staff
+from content.tests.staff import in_each_language, set_language, staff
 from core.languages import CHINESE, ENGLISH
 from core.tests.pictures import make_picture
-from tests.browser.words import LANGUAGES, Words
+from tests.browser.words import Words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -89,12 +89,6 @@ BY_SCRIPT = {"x-requested-with": "XMLHttpRequest"}
 NUMBERED_DAY = re.compile(r"\d\d/\d\d/\d{4}")
 
 
-@pytest.fixture
-def manager() -> Client:
-    load_staff()
-    return staff("meg", MODERATORS, MANAGERS)
-
-
 def menu_of(client: Client, language: str) -> Entries:
     """Read the menu that a user sees: groups in their order, each with its entries."""
     set_language(client, language)
@@ -135,27 +129,27 @@ def test_staff_see_only_what_they_may_open(manager: Client) -> None:
     assert {"Catalogue", "Stock", "Settings", "Pages"} & set(menu_of(seller, ENGLISH)) == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_names_another_product(manager: Client, language: str) -> None:
-    set_language(manager, language)
-    with translation.override(language):
-        shop = ShopSettings.load().name
-    screens = ["", "account/", "reports/site-history/", "goods/", "goods/new/", "missing/"]
-    pages = [manager.get(f"/admin/{screen}") for screen in screens]
-    pages.append(Client(headers={"accept-language": language}).get("/admin/login/"))
-    for page in pages:
-        html = page.content.decode()
-        address = page.wsgi_request.path
-        assert not re.search(r"\bWagtail\b", html), address
-        assert "icon-wagtail" not in html, address
-        assert "wagtailadmin/images/favicon" not in html, address
-        assert 'rel="icon" type="image/svg+xml"' in html, address
-        assert re.search(rf"<title>.*-\s+{shop}", html, re.S), address
-    [menu] = re.findall(
-        r"data-wagtail-sidebar-branding-logo>(.*?)</template>", pages[0].content.decode(), re.S
-    )
-    assert shop in menu
-    assert "img/logo" in menu
+def test_nothing_names_another_product(manager: Client, subtests: pytest.Subtests) -> None:
+    for language in in_each_language(manager):
+        with subtests.test(language=language):
+            with translation.override(language):
+                shop = ShopSettings.load().name
+            screens = ["", "account/", "reports/site-history/", "goods/", "goods/new/", "missing/"]
+            pages = [manager.get(f"/admin/{screen}") for screen in screens]
+            pages.append(Client(headers={"accept-language": language}).get("/admin/login/"))
+            for page in pages:
+                html = page.content.decode()
+                address = page.wsgi_request.path
+                assert not re.search(r"\bWagtail\b", html), address
+                assert "icon-wagtail" not in html, address
+                assert "wagtailadmin/images/favicon" not in html, address
+                assert 'rel="icon" type="image/svg+xml"' in html, address
+                assert re.search(rf"<title>.*-\s+{shop}", html, re.S), address
+            [menu] = re.findall(
+                r"data-wagtail-sidebar-branding-logo>(.*?)</template>", pages[0].content.decode(), re.S
+            )
+            assert shop in menu
+            assert "img/logo" in menu
 
 
 def test_the_help_is_about_this_back_office(manager: Client) -> None:
@@ -167,26 +161,21 @@ def test_the_help_is_about_this_back_office(manager: Client) -> None:
     assert "Wagtail v" not in props[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_address_without_a_screen_is_explained_in_the_readers_language(
-    manager: Client, language: str
-) -> None:
-    set_language(manager, language)
-    page = manager.get("/admin/missing/")
-    assert page.status_code == 404
-    assert Words(language).page("Page not found") in page.content.decode()
+def test_an_address_without_a_screen_is_explained_in_the_readers_language(manager: Client) -> None:
+    for language in in_each_language(manager):
+        page = manager.get("/admin/missing/")
+        assert page.status_code == 404
+        assert Words(language).page("Page not found") in page.content.decode()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_shown_outside_of_a_screen_is_in_the_readers_language(language: str) -> None:
-    editor = staff("ed", EDITORS, language=language)
-    text = Words(language).page("Sorry, you do not have permission to access this area.")
-    assert text in editor.get("/admin/goods/", follow=True).content.decode()
-    visitor = Client(headers={"accept-language": language})
-    assert (
-        Words(language).page("Check your email")
-        in visitor.get("/admin/password_reset/done/").content.decode()
-    )
+def test_what_is_shown_outside_of_a_screen_is_in_the_readers_language() -> None:
+    editor = staff("ed", EDITORS)
+    for language in in_each_language(editor):
+        text = Words(language).page("Sorry, you do not have permission to access this area.")
+        assert text in editor.get("/admin/goods/", follow=True).content.decode()
+        visitor = Client(headers={"accept-language": language})
+        page = visitor.get("/admin/password_reset/done/").content.decode()
+        assert Words(language).page("Check your email") in page
 
 
 def test_pictures_have_one_name(manager: Client) -> None:

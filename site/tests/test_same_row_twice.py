@@ -23,6 +23,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.shipments.models import Carrier
 from commerce.vouchers.models import Voucher
 from config.middleware import back_office_conflicts
+from core.tests.rows import undone
 from core.tests.threads import concurrently
 from tests.test_two_editors import sent_by
 
@@ -64,34 +65,30 @@ NEW: dict[type[Model], tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
-
-
-@pytest.mark.parametrize("model", NEW)
 def test_a_row_that_another_user_has_created_since_the_check_is_named(
-    staff: Client, model: type[Model], monkeypatch: pytest.MonkeyPatch
+    staff: Client, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    name, fields = NEW[model]
-    url = reverse(f"{name}:add")
-    is_valid, checks, others = CreateView.is_valid, [], []
+    is_valid = CreateView.is_valid
+    others: list[Any] = []
 
     def checked(view: Any, form: Any) -> bool:
         outcome: bool = is_valid(view, form)
-        checks.append(outcome)
-        if len(checks) == 1:
-            others.append(staff.post(url, fields))
+        if not others:
+            # The other user's form is checked too.
+            others.append(None)
+            others[:] = [staff.post(view.request.path, view.request.POST)]
         return outcome
 
     monkeypatch.setattr(CreateView, "is_valid", checked)
-    before = model._default_manager.count()
-    answer = staff.post(url, fields)
-    assert [other.status_code for other in others] == [302], others[0].context["form"].errors
-    assert answer.status_code == 200
-    assert "already" in str(answer.context["form"].errors)
-    assert model._default_manager.count() == before + 1
+    for model, (name, fields) in NEW.items():
+        with subtests.test(msg=name), undone():
+            others.clear()
+            before = model._default_manager.count()
+            answer = staff.post(reverse(f"{name}:add"), fields)
+            assert [other.status_code for other in others] == [302], others[0].context["form"].errors
+            assert answer.status_code == 200
+            assert "already" in str(answer.context["form"].errors)
+            assert model._default_manager.count() == before + 1
 
 
 def created_concurrently(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
@@ -145,14 +142,14 @@ def test_hours_of_two_weekdays_change_places(staff: Client) -> None:
     }
 
 
-@pytest.mark.parametrize(("rows", "field"), [("level_prices", "level"), ("price_tiers", "from_amount")])
-def test_prices_of_a_product_change_places(staff: Client, rows: str, field: str) -> None:
+def test_prices_of_a_product_change_places(staff: Client) -> None:
     product = make_product(price=Decimal(9))
-    related = getattr(product, rows)
-    for place, price in ((2, 8), (3, 7)):
-        related.model.objects.create(product=product, price=price, **{field: place})
     url = reverse("goods:edit", args=[product.pk])
-    form = sent_by(staff.get(url))
-    answer = staff.post(url, form | {f"{rows}-0-{field}": 3, f"{rows}-1-{field}": 2})
-    assert answer.status_code == 302, answer.context["form"].errors
-    assert dict(related.model.objects.values_list(field, "price")) == {3: 8, 2: 7}
+    for rows, field in (("level_prices", "level"), ("price_tiers", "from_amount")):
+        related = getattr(product, rows)
+        for place, price in ((2, 8), (3, 7)):
+            related.model.objects.create(product=product, price=price, **{field: place})
+        form = sent_by(staff.get(url))
+        answer = staff.post(url, form | {f"{rows}-0-{field}": 3, f"{rows}-1-{field}": 2})
+        assert answer.status_code == 302, answer.context["form"].errors
+        assert dict(related.model.objects.values_list(field, "price")) == {3: 8, 2: 7}

@@ -7,7 +7,6 @@ from typing import Any, get_args
 
 import pytest
 from django.test import Client
-from ninja.operation import Operation
 from pydantic import BaseModel, ValidationError
 
 from commerce.accounts.tests.builders import auth_headers, make_customer
@@ -40,12 +39,13 @@ def within(models: Any) -> set[type[BaseModel]]:
     return found
 
 
-@pytest.mark.parametrize(("call", "operation"), CALLS, ids=[call for call, _ in CALLS])
-def test_requests_are_wire_models_and_answers_are_answer_models(call: str, operation: Operation) -> None:
-    assert {shape for shape in within(operation.models) if not issubclass(shape, WireModel)} == set()
-    answers = within(operation.response_models.values())
-    assert answers, f"{call} declares no answer"
-    assert {shape for shape in answers if not issubclass(shape, AnswerModel)} == set()
+def test_requests_are_wire_models_and_answers_are_answer_models(subtests: pytest.Subtests) -> None:
+    for call, operation in CALLS:
+        with subtests.test(call=call, operation=operation):
+            assert {shape for shape in within(operation.models) if not issubclass(shape, WireModel)} == set()
+            answers = within(operation.response_models.values())
+            assert answers, f"{call} declares no answer"
+            assert {shape for shape in answers if not issubclass(shape, AnswerModel)} == set()
 
 
 REQUESTS = sorted(
@@ -53,13 +53,14 @@ REQUESTS = sorted(
 )
 
 
-@pytest.mark.parametrize("shape", REQUESTS)
-def test_a_field_that_is_null_or_empty_is_read_or_refused(shape: type[BaseModel]) -> None:
-    for name, field in shape.model_fields.items():
-        blanks: list[Any] = [None, "", [], {}]
-        for blank in blanks:
-            with suppress(ValidationError, ShopError):
-                shape.model_validate({field.alias or name: blank})
+def test_a_field_that_is_null_or_empty_is_read_or_refused(subtests: pytest.Subtests) -> None:
+    for shape in REQUESTS:
+        with subtests.test(shape=shape):
+            for name, field in shape.model_fields.items():
+                blanks: list[Any] = [None, "", [], {}]
+                for blank in blanks:
+                    with suppress(ValidationError, ShopError):
+                        shape.model_validate({field.alias or name: blank})
 
 
 def reads(source: str) -> list[tuple[str, str]]:
@@ -75,18 +76,20 @@ JUNK = ['"\\u0000"', '"\\ud800"', "NaN", "1e999", "[" * 33 + "]" * 33]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("method", "path"), reads("body"))
-def test_no_call_takes_a_body_with_junk_anywhere(client: Client, method: str, path: str) -> None:
+def test_no_call_takes_a_body_with_junk_anywhere(client: Client, subtests: pytest.Subtests) -> None:
     headers = auth_headers(make_customer())
-    for junk in JUNK:
-        for body in (f'{{"unknown": [{{"deep": {junk}}}]}}', f'[{{"unknown": {junk}}}]'):
-            answer = client.generic(method, path, body, "application/json", headers=headers).json()
-            assert (answer["code"], answer["reason"]) == (1002, "parameter_error"), body
+    for method, path in reads("body"):
+        with subtests.test(method=method, path=path):
+            for junk in JUNK:
+                for body in (f'{{"unknown": [{{"deep": {junk}}}]}}', f'[{{"unknown": {junk}}}]'):
+                    answer = client.generic(method, path, body, "application/json", headers=headers).json()
+                    assert (answer["code"], answer["reason"]) == (1002, "parameter_error"), body
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("method", "path"), reads("query"))
-def test_no_call_takes_a_query_with_junk_anywhere(client: Client, method: str, path: str) -> None:
+def test_no_call_takes_a_query_with_junk_anywhere(client: Client, subtests: pytest.Subtests) -> None:
     headers = auth_headers(make_customer())
-    answer = client.generic(method, f"{path}?unknown=%00", headers=headers).json()
-    assert (answer["code"], answer["reason"]) == (1002, "parameter_error")
+    for method, path in reads("query"):
+        with subtests.test(method=method, path=path):
+            answer = client.generic(method, f"{path}?unknown=%00", headers=headers).json()
+            assert (answer["code"], answer["reason"]) == (1002, "parameter_error")

@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connections
 from django.db.models import Model
 from django.forms import BaseForm
@@ -21,7 +20,6 @@ from django.views.generic.edit import BaseUpdateView
 from wagtail.contrib.settings.registry import registry
 from wagtail.contrib.settings.views import get_setting_edit_handler
 from wagtail.models import DraftStateMixin
-from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Brand, Category, Product, ProductGroup, ProductTag
 from catalog.goods.tests.builders import make_product
@@ -37,6 +35,7 @@ from commerce.vouchers.models import Voucher
 from commerce.vouchers.tests.builders import make_voucher
 from config.middleware.back_office_errors import OWN_PACKAGES
 from content.models import ShopSettings
+from content.tests.staff import in_each_language
 from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyPolicy
 from core.tests.threads import between_check_and_save, concurrently
 from core.update_only import UpdateOnlyModel
@@ -153,12 +152,6 @@ CASES: dict[type[Model], tuple[Callable[[], Any], dict[str, Any], dict[str, Any]
 }
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
-
-
 def url_of(row: Any) -> str:
     if isinstance(row, ShopSettings):
         return settings_url(ShopSettings, row.pk)
@@ -195,47 +188,45 @@ def held(row: Any, names: dict[str, Any]) -> dict[str, str]:
     return {name: str(getattr(row, name) or "") for name in names}
 
 
-@pytest.mark.parametrize("model", CASES)
-def test_of_two_editors_the_second_is_notified_once_of_the_first(staff: Client, model: type[Model]) -> None:
-    make, first, second = CASES[model]
-    row = make()
-    older = sent_by(staff.get(url_of(row)))
-    assert staff.post(url_of(row), older | first).status_code == 302
-    saved = held(row, first | second)
-    assert {name: saved[name] for name in first} == first
-
-    answer = staff.post(url_of(row), older | second)
-    [shown] = refusals(answer)
-    assert shown.startswith("Another user or an import has changed this: ")
-    assert held(row, first | second) == saved
-
-    again = sent_by(answer)
-    assert {name: str(again[name]) for name in second} == second
-    assert staff.post(url_of(row), again).status_code == 302
-    assert held(row, second) == second
-
-
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        ("en", "Ends: 2027-01-08 09:00; Switched on: no; Products of a promotion."),
-        ("zh-hans", "结束时间：2027-01-08 09:00；启用：否；活动商品。"),
-    ],
-)
-def test_a_promotion_that_was_ended_in_the_meantime_does_not_run_again(
-    staff: Client, language: str, expected: str
+def test_of_two_editors_the_second_is_notified_once_of_the_first(
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    for model in CASES:
+        with subtests.test(model=model):
+            make, first, second = CASES[model]
+            row = make()
+            older = sent_by(staff.get(url_of(row)))
+            assert staff.post(url_of(row), older | first).status_code == 302
+            saved = held(row, first | second)
+            assert {name: saved[name] for name in first} == first
+
+            answer = staff.post(url_of(row), older | second)
+            [shown] = refusals(answer)
+            assert shown.startswith("Another user or an import has changed this: ")
+            assert held(row, first | second) == saved
+
+            again = sent_by(answer)
+            assert {name: str(again[name]) for name in second} == second
+            assert staff.post(url_of(row), again).status_code == 302
+            assert held(row, second) == second
+
+
+def test_a_promotion_that_was_ended_in_the_meantime_does_not_run_again(staff: Client) -> None:
+    texts = {
+        "en": "Ends: 2027-01-08 09:00; Switched on: no; Products of a promotion.",
+        "zh-hans": "结束时间：2027-01-08 09:00；启用：否；活动商品。",
+    }
     promotion = make_promotion((make_product(), "3.50"))
     older = sent_by(staff.get(url_of(promotion)))
     ended = {"is_active": "", "starts_at": "2027-01-01 09:00", "ends_at": "2027-01-08 09:00"}
     assert staff.post(url_of(promotion), older | ended | {"items-0-price": "3.95"}).status_code == 302
-    answer = staff.post(url_of(promotion), older | {"name_en": "Hotpot week"})
-    [error] = refusals(answer)
-    assert expected in error
-    promotion.refresh_from_db()
-    assert not promotion.is_active
-    assert str(promotion.items.get().price) == "3.95"
+    for language in in_each_language(staff):
+        answer = staff.post(url_of(promotion), older | {"name_en": "Hotpot week"})
+        [error] = refusals(answer)
+        assert texts[language] in error
+        promotion.refresh_from_db()
+        assert not promotion.is_active
+        assert str(promotion.items.get().price) == "3.95"
 
 
 def test_seconds_that_no_form_shows_are_no_change(staff: Client) -> None:

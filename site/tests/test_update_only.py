@@ -23,6 +23,7 @@ from catalog.promotions.services import take_quota
 from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import Order
 from core.protected import ProtectedModel
+from core.tests.rows import undone
 from core.update_only import UpdateOnlyError, UpdateOnlyModel
 from tests.test_project_rules import CODE, module_of
 
@@ -180,18 +181,25 @@ def test_what_is_declared_is_changed_by_some_update() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("model", DECLARED)
-def test_saving_a_row_that_is_there_leaves_the_declared_columns(model: Any) -> None:
-    row = model(pk=1)
-    row._state.adding = False
-    save = super(ProtectedModel, row).save if isinstance(row, ProtectedModel) else row.save
-    with CaptureQueriesContext(connection) as queries, pytest.raises(DatabaseError), transaction.atomic():
-        save(force_update=True)
-    [statement] = [query["sql"] for query in queries if query["sql"].startswith("UPDATE")]
-    written = {field.name for field in model._meta.concrete_fields if f'"{field.column}" = ' in statement}
-    assert written
-    assert written.isdisjoint(model.UPDATE_ONLY)
-    assert {field.name for field in model._meta.concrete_fields} >= model.UPDATE_ONLY
+def test_saving_a_row_that_is_there_leaves_the_declared_columns(subtests: pytest.Subtests) -> None:
+    for model in DECLARED:
+        with subtests.test(model=model):
+            row = model(pk=1)
+            row._state.adding = False
+            save = super(ProtectedModel, row).save if isinstance(row, ProtectedModel) else row.save
+            with (
+                CaptureQueriesContext(connection) as queries,
+                pytest.raises(DatabaseError),
+                transaction.atomic(),
+            ):
+                save(force_update=True)
+            [statement] = [query["sql"] for query in queries if query["sql"].startswith("UPDATE")]
+            written = {
+                field.name for field in model._meta.concrete_fields if f'"{field.column}" = ' in statement
+            }
+            assert written
+            assert written.isdisjoint(model.UPDATE_ONLY)
+            assert {field.name for field in model._meta.concrete_fields} >= model.UPDATE_ONLY
 
 
 @pytest.fixture
@@ -233,13 +241,14 @@ def save_with_parent(item: PromotionItem) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("way", SAVES)
-def test_units_taken_since_a_row_was_read_stay_taken(promotion: Promotion, way: str) -> None:
-    item = promotion.items.get()
-    take_quota({item.pk: 7})
-    item.price = Decimal("2.95")
-    SAVES[way](item)
-    assert list(PromotionItem.objects.values_list("price", "taken")) == [(Decimal("2.95"), 7)]
+def test_units_taken_since_a_row_was_read_stay_taken(promotion: Promotion, subtests: pytest.Subtests) -> None:
+    for way in SAVES:
+        with subtests.test(msg=way), undone():
+            item = promotion.items.get()
+            take_quota({item.pk: 7})
+            item.price = Decimal("2.95")
+            SAVES[way](item)
+            assert list(PromotionItem.objects.values_list("price", "taken")) == [(Decimal("2.95"), 7)]
 
 
 REFUSED: dict[str, Callable[[PromotionItem], object]] = {
@@ -255,14 +264,17 @@ REFUSED: dict[str, Callable[[PromotionItem], object]] = {
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("way", REFUSED)
-def test_saving_a_declared_column_by_its_name_is_refused(promotion: Promotion, way: str) -> None:
+def test_saving_a_declared_column_by_its_name_is_refused(
+    promotion: Promotion, subtests: pytest.Subtests
+) -> None:
     item = promotion.items.get()
     take_quota({item.pk: 7})
     item.price = Decimal("2.95")
-    with pytest.raises(UpdateOnlyError, match=r"PromotionItem: .* taken"), transaction.atomic():
-        REFUSED[way](item)
-    assert list(PromotionItem.objects.values_list("price", "taken")) == [(Decimal("3.50"), 7)]
+    for way in REFUSED:
+        with subtests.test(msg=way):
+            with pytest.raises(UpdateOnlyError, match=r"PromotionItem: .* taken"), transaction.atomic():
+                REFUSED[way](item)
+            assert list(PromotionItem.objects.values_list("price", "taken")) == [(Decimal("3.50"), 7)]
 
 
 def test_the_back_office_copies_no_row_with_a_declared_column() -> None:

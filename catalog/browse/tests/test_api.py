@@ -9,7 +9,6 @@ from django.core.files.images import ImageFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 from wagtail.images.models import Image
 
 from catalog.browse.schemas import GoodsDetail
@@ -17,7 +16,7 @@ from catalog.goods.models import Product, ProductGroup, ProductPicture
 from catalog.goods.tests.builders import charge, make_brand, make_category, make_product, make_products
 from catalog.goods.writing import save_product, update_products
 from catalog.promotions import offers
-from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.tests.builders import make_promotion
 from catalog.rates.models import ExchangeRate
 from catalog.stock.models import StockLevel
 from catalog.stock.tests.builders import make_location, stock
@@ -26,6 +25,7 @@ from core.tests.pictures import picture
 
 pytestmark = pytest.mark.django_db
 LIST = "/api/v1/pc/goods/list"
+BATCH = "/api/v1/pc/goods/batch"
 
 
 def get(client: Client, path: str) -> dict[str, Any]:
@@ -34,8 +34,8 @@ def get(client: Client, path: str) -> dict[str, Any]:
     return dict(response.json())
 
 
-def ask(client: Client, body: Any) -> dict[str, Any]:
-    response = client.post(LIST, json.dumps(body), content_type="application/json")
+def ask(client: Client, body: Any, path: str = LIST) -> dict[str, Any]:
+    response = client.post(path, json.dumps(body), content_type="application/json")
     assert response.status_code == 200
     return dict(response.json())
 
@@ -170,28 +170,28 @@ def test_the_detail_has_the_facts_on_the_pack(client: Client, rice: Product) -> 
 def test_a_product_without_picture_stock_or_unit_price_has_none(client: Client) -> None:
     product = make_product(category=make_category(unit_rule="exempt"))
     body = get(client, f"goods/{product.pk}")["result"]
-    assert (body["goodsImgUrl"], body["images"], body["marketPrice"]) == (
-        None,
-        [],
-        None,
-    )
+    assert (body["goodsImgUrl"], body["images"], body["marketPrice"]) == (None, [], None)
     assert (body["goodsStockAmount"], body["stockType"]) == (0, "3")
     assert (body["unitPrice"], body["unitPriceMeasure"]) == (None, None)
     assert body["firstCategoryId"] == body["goodsTypeId"] == product.category_id
     assert len(body["classifyPath"]) == 1
 
 
-@pytest.mark.parametrize("call", ["goods", "spec"])
-@pytest.mark.parametrize("goods_id", ["0", "-1", "999", "x", "1.5", "9" * 30, "١", "%00", "1%27"])
-def test_an_id_of_no_product_is_a_goods_error(client: Client, call: str, goods_id: str) -> None:
-    body = get(client, f"{call}/{goods_id}")
-    assert (body["code"], body["reason"], body["result"]) == (1002, "goods_error", None)
+def test_an_id_of_no_product_is_a_goods_error(client: Client, subtests: pytest.Subtests) -> None:
+    for call in ["goods", "spec"]:
+        for goods_id in ["0", "-1", "999", "x", "1.5", "9" * 30, "١", "%00", "1%27"]:
+            with subtests.test(call=call, goods_id=goods_id):
+                body = get(client, f"{call}/{goods_id}")
+                assert (body["code"], body["reason"], body["result"]) == (1002, "goods_error", None)
 
 
-@pytest.mark.parametrize("call", ["goods", "spec"])
-def test_a_product_not_on_sale_is_refused_with_its_own_error(client: Client, call: str) -> None:
+def test_a_product_not_on_sale_is_refused_with_its_own_error(
+    client: Client, subtests: pytest.Subtests
+) -> None:
     product = make_product(on_sale=False)
-    assert get(client, f"{call}/{product.pk}")["reason"] == "goods_off_shelf"
+    for call in ["goods", "spec"]:
+        with subtests.test(call=call):
+            assert get(client, f"{call}/{product.pk}")["reason"] == "goods_off_shelf"
 
 
 def test_variants_are_products_of_one_product_group(client: Client) -> None:
@@ -318,11 +318,7 @@ def test_filters_beyond_the_contract_apply_to_the_list(client: Client) -> None:
     cheap = make_product(price=Decimal("2.00"), storage="frozen", units_sold=3)
     carton = make_product(price=Decimal("5.00"), is_bulk=True, units_sold=2)
     dear = make_product(price=Decimal("5.01"), units_sold=1)
-    now = timezone.now()
-    running = Promotion.objects.create(
-        name_en="Week", name_zh="周", starts_at=now, ends_at=now + timedelta(days=1)
-    )
-    PromotionItem.objects.create(promotion=running, product=dear, price=Decimal("4.00"), quota=5)
+    running = make_promotion((dear, "4.00"))
 
     def ids(**body: Any) -> list[int]:
         return [product["goodsId"] for product in ask(client, body)["result"]["list"]]
@@ -340,9 +336,8 @@ def test_filters_beyond_the_contract_apply_to_the_list(client: Client) -> None:
     assert ids(promotion=running.pk) == [dear.pk]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_an_invalid_filter_is_refused(client: Client, subtests: pytest.Subtests) -> None:
+    for body in [
         {"minPrice": -1},
         {"minPrice": "NaN"},
         {"maxPrice": "1e99"},
@@ -351,10 +346,9 @@ def test_filters_beyond_the_contract_apply_to_the_list(client: Client) -> None:
         {"storage": "warm"},
         {"promotion": "x"},
         {"bulk": "maybe"},
-    ],
-)
-def test_an_invalid_filter_is_refused(client: Client, body: dict[str, Any]) -> None:
-    assert ask(client, body)["code"] == 1002
+    ]:
+        with subtests.test(body=body):
+            assert ask(client, body)["code"] == 1002
 
 
 def test_products_with_and_without_offer_brand_picture_and_tiers_answer_all_fields(
@@ -362,11 +356,7 @@ def test_products_with_and_without_offer_brand_picture_and_tiers_answer_all_fiel
 ) -> None:
     """That they keep to the schemas is checked in every test, see `_answers_keep_their_schemas`."""
     bare = make_product(category=make_category(unit_rule="exempt"))
-    now = timezone.now()
-    running = Promotion.objects.create(
-        name_en="Week", name_zh="周", starts_at=now, ends_at=now + timedelta(days=1)
-    )
-    PromotionItem.objects.create(promotion=running, product=rice, price=Decimal("4.00"), quota=5)
+    make_promotion((rice, "4.00"))
     page = ask(client, {})["result"]
     assert {row["goodsId"]: row["actionPrice"] for row in page["list"]} == {rice.pk: 4.0, bare.pk: None}
     for product in (rice, bare):
@@ -425,9 +415,7 @@ def test_a_guests_cart_reads_all_its_products_in_one_call(client: Client, rice: 
     gone = make_product(on_sale=False)
     body = {"goodsIds": [tea.pk, rice.pk, gone.pk, 999_999, tea.pk]}
 
-    answered = client.post(
-        "/api/v1/pc/goods/batch", json.dumps(body), content_type="application/json"
-    ).json()["result"]["list"]
+    answered = ask(client, body, BATCH)["result"]["list"]
 
     assert [(row["goodsId"], row["cartonSize"]) for row in answered] == [
         (tea.pk, 6),
@@ -438,22 +426,16 @@ def test_a_guests_cart_reads_all_its_products_in_one_call(client: Client, rice: 
         assert row == {name: detail[name] for name in row}
 
 
-@pytest.mark.parametrize("ids", [None, "1", [None], list(range(1, 202))])
-def test_a_batch_of_products_is_refused_whole(client: Client, ids: Any) -> None:
-    answer = client.post(
-        "/api/v1/pc/goods/batch", json.dumps({"goodsIds": ids}), content_type="application/json"
-    ).json()
-    assert (answer["code"], answer["result"]) == (1002, None)
+def test_a_batch_of_products_is_refused_whole(client: Client) -> None:
+    for ids in (None, "1", [None], list(range(1, 202))):
+        answer = ask(client, {"goodsIds": ids}, BATCH)
+        assert (answer["code"], answer["result"]) == (1002, None), ids
 
 
 def test_a_batch_takes_the_same_queries_however_many_products(client: Client) -> None:
     def queries(ids: list[int]) -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
-            client.post(
-                "/api/v1/pc/goods/batch", json.dumps({"goodsIds": ids}), content_type="application/json"
-            )
+        with CaptureQueriesContext(connection) as captured:
+            ask(client, {"goodsIds": ids}, BATCH)
         return len(captured)
 
     ids = [make_product().pk for _ in range(5)]

@@ -15,15 +15,10 @@ from catalog.browse.brands import POPULAR
 from catalog.goods.models import Brand
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
-from core.tests.pages import html_of
+from core.tests.pages import shown
+from core.tests.rows import undone
 
 pytestmark = pytest.mark.django_db
-
-
-def page(client: Client, path: str) -> str:
-    response = client.get(path)
-    assert response.status_code == 200
-    return html_of(response)
 
 
 def letters(html: str) -> dict[str, list[str]]:
@@ -48,7 +43,7 @@ def _brands() -> None:
 
 
 def test_english_readers_find_brands_under_the_initial_of_the_english_name(client: Client) -> None:
-    html = page(client, "/brand")
+    html = shown(client, "/brand")
     assert letters(html) == {"H": ["Haitian"], "L": ["Lao Gan Ma", "Lee Kum Kee"], "#": ["85°C"]}
     assert list(letters(html)) == ["H", "L", "#"]
     assert '<small lang="zh-Hans">李锦记</small>' in html
@@ -61,59 +56,59 @@ def test_english_readers_find_brands_under_the_initial_of_the_english_name(clien
 
 
 def test_chinese_readers_find_brands_under_the_initial_of_the_pinyin(client: Client) -> None:
-    html = page(client, "/zh-hans/brand")
+    html = shown(client, "/zh-hans/brand")
     assert letters(html) == {"H": ["海天"], "L": ["老干妈", "李锦记"], "#": ["85度C"]}
     assert '<small lang="en-AU">Lee Kum Kee</small>' in html
 
 
 def test_each_brand_links_to_its_products(client: Client) -> None:
     for prefix in ("", "/zh-hans"):
-        html = page(client, f"{prefix}/brand")
+        html = shown(client, f"{prefix}/brand")
         target = f"{prefix}/shop?brandName=Lee+Kum+Kee"
         assert f'href="{target}"' in html
-        assert len(re.findall(r'<article class="card', page(client, target))) == 1
+        assert len(re.findall(r'<article class="card', shown(client, target))) == 1
 
 
 def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -> None:
     make_product(brand=make_brand(name_en="Pinned", popular_place=1))
     seller = make_product(brand=make_brand(name_en="Seller"))
     record_sales(units_by_product={seller.pk: 3}, day=timezone.localdate())
-    html = page(client, "/brand")
+    html = shown(client, "/brand")
     assert popular(html)[:2] == ["Pinned", "Seller"]
     for _ in range(POPULAR):
         make_product(brand=make_brand())
-    assert len(popular(page(client, "/brand"))) == POPULAR
+    assert len(popular(shown(client, "/brand"))) == POPULAR
 
 
-@pytest.mark.parametrize(
-    ("language", "label"), [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]
-)
-def test_staff_pin_a_brand_in_its_form(client: Client, language: str, label: str) -> None:
-    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
-    UserProfile.objects.create(user=boss, preferred_language=language)
-    staff = Client()
-    staff.force_login(boss)
-    url = reverse("brands:edit", args=[Brand.objects.get(name_en="Lao Gan Ma").pk])
-    assert label in staff.get(url).content.decode()
-    values = {"name_en": "Lao Gan Ma", "name_zh": "老干妈"}
-    assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
-    assert staff.post(url, values | {"popular_place": "1"}).status_code == 302
-    assert popular(page(client, "/brand"))[0] == "Lao Gan Ma"
-    assert staff.post(url, values | {"popular_place": "-1"}).status_code == 200
-    assert staff.post(url, values | {"popular_place": ""}).status_code == 302
-    assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
+def test_staff_pin_a_brand_in_its_form(client: Client, subtests: pytest.Subtests) -> None:
+    for language, label in [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]:
+        with subtests.test(language=language, label=label), undone():
+            boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
+            UserProfile.objects.create(user=boss, preferred_language=language)
+            staff = Client()
+            staff.force_login(boss)
+            url = reverse("brands:edit", args=[Brand.objects.get(name_en="Lao Gan Ma").pk])
+            assert label in staff.get(url).content.decode()
+            values = {"name_en": "Lao Gan Ma", "name_zh": "老干妈"}
+            assert popular(shown(client, "/brand"))[0] != "Lao Gan Ma"
+            assert staff.post(url, values | {"popular_place": "1"}).status_code == 302
+            assert popular(shown(client, "/brand"))[0] == "Lao Gan Ma"
+            assert staff.post(url, values | {"popular_place": "-1"}).status_code == 200
+            assert staff.post(url, values | {"popular_place": ""}).status_code == 302
+            assert popular(shown(client, "/brand"))[0] != "Lao Gan Ma"
 
 
-@pytest.mark.parametrize("word", ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"])
-def test_a_brand_is_found_by_either_name_and_by_its_pinyin(client: Client, word: str) -> None:
-    html = page(client, f"/brand?word={word}")
-    assert letters(html) == {"L": ["Lee Kum Kee"]}
-    assert popular(html) == []
-    assert '<meta name="robots" content="noindex">' in html
+def test_a_brand_is_found_by_either_name_and_by_its_pinyin(client: Client, subtests: pytest.Subtests) -> None:
+    for word in ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"]:
+        with subtests.test(word=word):
+            html = shown(client, f"/brand?word={word}")
+            assert letters(html) == {"L": ["Lee Kum Kee"]}
+            assert popular(html) == []
+            assert '<meta name="robots" content="noindex">' in html
 
 
 def test_a_word_that_is_no_brand_links_to_the_product_search(client: Client) -> None:
-    html = page(client, "/brand?word=%3Cb%3Etofu")
+    html = shown(client, "/brand?word=%3Cb%3Etofu")
     assert letters(html) == {}
     assert "<b>tofu" not in html
     assert 'href="/shop?word=%3Cb%3Etofu"' in html
@@ -125,6 +120,6 @@ def test_the_page_takes_as_many_queries_for_many_brands(
     for _ in range(30):
         make_product()
     # The first page makes the shop's settings.
-    page(client, "/brand")
+    shown(client, "/brand")
     with django_assert_max_num_queries(6):
-        page(client, "/brand")
+        shown(client, "/brand")

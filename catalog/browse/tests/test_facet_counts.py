@@ -19,7 +19,8 @@ from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT, stock_type
 from catalog.goods.models import Product, Storage
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.goods.writing import update_products, writing_catalogue
-from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.models import Promotion
+from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import make_location, stock
 
 pytestmark = pytest.mark.django_db
@@ -36,9 +37,7 @@ def shop() -> dict[str, list[Any]]:
     categories = [*tops, *(make_category(parent=top) for top in tops for _ in range(2))]
     brands = [make_brand() for _ in range(3)]
     place, now = make_location(fills_deliveries=True), timezone.now()
-    promotion = Promotion.objects.create(
-        name_en="Week", name_zh="周", starts_at=now - timedelta(1), ends_at=now + timedelta(1)
-    )
+    promotion = make_promotion()
     with writing_catalogue():
         for number in range(40):
             product = make_product(
@@ -60,13 +59,7 @@ def shop() -> dict[str, list[Any]]:
             if random.random() < 0.7:
                 stock(product, random.choice((1, 2, 5)), place)
             if random.random() < 0.2:
-                PromotionItem.objects.create(
-                    promotion=promotion,
-                    product=product,
-                    price=Decimal("0.01"),
-                    quota=1,
-                    taken=random.choice((0, 1)),
-                )
+                promote(promotion, product, "0.01", quota=1, taken=random.choice((0, 1)))
     return {"categories": categories, "brands": brands, "promotions": [promotion]}
 
 

@@ -1,32 +1,20 @@
 """The list page with the parameters of its URL, without script, in both languages."""
 
 import re
-from datetime import timedelta
 from decimal import Decimal
 from html import unescape
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods.tests.builders import make_brand, make_category, make_product
-from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.models import Promotion
+from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.tests.builders import stock
-from core.tests.pages import html_of
+from core.tests.pages import names_on_cards, shown
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
-
-
-def page(client: Client, path: str) -> str:
-    response = client.get(path)
-    assert response.status_code == 200
-    return html_of(response)
-
-
-def names(html: str) -> list[str]:
-    """The products a page's cards show, in order."""
-    return [unescape(name) for name in re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)]
 
 
 def chips(html: str) -> dict[str, str]:
@@ -49,9 +37,8 @@ def prices() -> None:
 
 
 @pytest.mark.usefixtures("prices")
-@pytest.mark.parametrize(
-    ("query", "found", "chip"),
-    [
+def test_a_price_range_includes_both_its_ends(client: Client, subtests: pytest.Subtests) -> None:
+    for query, found, chip in [
         ("minPrice=5", {"5.00", "5.50", "9.00", "1200.00"}, "From A$5"),
         ("maxPrice=5", {"1.00", "4.99", "5.00"}, "Up to A$5"),
         ("minPrice=5&maxPrice=5.5", {"5.00", "5.50"}, "A$5 – A$5.50"),
@@ -59,29 +46,29 @@ def prices() -> None:
         ("minPrice=$1,000", {"1200.00"}, "From A$1000"),
         ("minPrice=A$9&maxPrice=１０", {"9.00"}, "A$9 – A$10"),
         ("minPrice=0&maxPrice=1", {"1.00"}, "Up to A$1"),
-    ],
-)
-def test_a_price_range_includes_both_its_ends(client: Client, query: str, found: set[str], chip: str) -> None:
-    html = page(client, f"/shop?{query}")
-    assert set(names(html)) == found
-    assert chips(html) == {chip: "/shop"}
+    ]:
+        with subtests.test(query=query, found=found, chip=chip):
+            html = shown(client, f"/shop?{query}")
+            assert set(names_on_cards(html)) == found
+            assert chips(html) == {chip: "/shop"}
 
 
 @pytest.mark.usefixtures("prices")
-@pytest.mark.parametrize("text", ["abc", "-1", "1e9", "NaN", "Infinity", "5..5", "9" * 40, "<b>"])
-def test_an_invalid_price_is_ignored_with_a_message(client: Client, text: str) -> None:
-    html = page(client, f"/shop?minPrice={text}&maxPrice=5")
-    assert set(names(html)) == {"1.00", "4.99", "5.00"}
-    assert "The price filter was ignored" in html
-    assert re.search(r'id="minPrice"[^>]+aria-invalid="true" aria-describedby="minPrice-error"', html)
-    assert re.search(r'id="maxPrice"[^>]+value="5">', html)
-    assert "<b>&" not in html
+def test_an_invalid_price_is_ignored_with_a_message(client: Client, subtests: pytest.Subtests) -> None:
+    for text in ["abc", "-1", "1e9", "NaN", "Infinity", "5..5", "9" * 40, "<b>"]:
+        with subtests.test(text=text):
+            html = shown(client, f"/shop?minPrice={text}&maxPrice=5")
+            assert set(names_on_cards(html)) == {"1.00", "4.99", "5.00"}
+            assert "The price filter was ignored" in html
+            assert re.search(r'id="minPrice"[^>]+aria-invalid="true" aria-describedby="minPrice-error"', html)
+            assert re.search(r'id="maxPrice"[^>]+value="5">', html)
+            assert "<b>&" not in html
 
 
 def test_valid_prices_show_no_message(client: Client) -> None:
     make_product()
-    html = page(client, "/shop?minPrice=&maxPrice=+&stockType=&storage=&promotion=")
-    assert len(names(html)) == 1
+    html = shown(client, "/shop?minPrice=&maxPrice=+&stockType=&storage=&promotion=")
+    assert len(names_on_cards(html)) == 1
     assert "aria-invalid" not in html
     assert chips(html) == {}
 
@@ -90,41 +77,34 @@ def test_products_are_filtered_by_storage_and_bulk(client: Client) -> None:
     make_product(name_en="Ice", storage="frozen")
     make_product(name_en="Ice by the carton", storage="frozen", is_bulk=True)
     make_product(name_en="Rice by the carton", is_bulk=True)
-    assert names(page(client, "/shop?storage=frozen")) == ["Ice", "Ice by the carton"]
-    html = page(client, "/shop?storage=frozen&bulk=1")
-    assert names(html) == ["Ice by the carton"]
+    assert names_on_cards(shown(client, "/shop?storage=frozen")) == ["Ice", "Ice by the carton"]
+    html = shown(client, "/shop?storage=frozen&bulk=1")
+    assert names_on_cards(html) == ["Ice by the carton"]
     assert chips(html) == {"Frozen": "/shop?bulk=1", "Bulk buying": "/shop?storage=frozen"}
     assert '<input type="radio" name="storage" value="frozen" checked>' in html
     assert '<input type="checkbox" name="bulk" value="1" checked>' in html
 
 
 def test_products_are_filtered_by_a_running_promotion(client: Client) -> None:
-    now = timezone.now()
-    promotion = Promotion.objects.create(
-        name_en="Hotpot week",
-        name_zh="火锅周",
-        starts_at=now - timedelta(days=1),
-        ends_at=now + timedelta(days=1),
-    )
     item = make_product(name_en="Hotpot base")
-    PromotionItem.objects.create(promotion=promotion, product=item, price=Decimal("2.00"), quota=9)
+    promotion = make_promotion((item, "2.00"), name_en="Hotpot week", name_zh="火锅周")
     make_product(name_en="Other")
-    html = page(client, f"/shop?promotion={promotion.pk}")
-    assert names(html) == ["Hotpot base"]
+    html = shown(client, f"/shop?promotion={promotion.pk}")
+    assert names_on_cards(html) == ["Hotpot base"]
     assert chips(html) == {"Hotpot week": "/shop"}
     assert "<h1>Hotpot week</h1>" in html
-    assert "<h1>火锅周</h1>" in page(client, f"/zh-hans/shop?promotion={promotion.pk}")
+    assert "<h1>火锅周</h1>" in shown(client, f"/zh-hans/shop?promotion={promotion.pk}")
     Promotion.objects.update(is_active=False)
-    ended = page(client, f"/shop?promotion={promotion.pk}")
-    assert names(ended) == []
+    ended = shown(client, f"/shop?promotion={promotion.pk}")
+    assert names_on_cards(ended) == []
     assert chips(ended) == {"Promotion": "/shop"}
 
 
 def test_products_of_several_brands_are_shown_together(client: Client) -> None:
     for name in ("Ming", "Tang", "Song"):
         make_product(name_en=f"{name} tea", brand=make_brand(name_en=name))
-    html = page(client, "/shop?brandName=Ming&brandName=Tang")
-    assert set(names(html)) == {"Ming tea", "Tang tea"}
+    html = shown(client, "/shop?brandName=Ming&brandName=Tang")
+    assert set(names_on_cards(html)) == {"Ming tea", "Tang tea"}
     assert chips(html) == {"Ming": "/shop?brandName=Tang", "Tang": "/shop?brandName=Ming"}
 
 
@@ -135,8 +115,8 @@ def test_every_chip_and_sort_keeps_all_other_filters(client: Client) -> None:
         f"word=tea&goodsTypeId={product.category_id}&brandName=Ming&minPrice=1&maxPrice=9"
         "&stockType=3&storage=ambient&bulk=1&orderBy=price&isAsc=true"
     )
-    html = page(client, f"/shop?{query}")
-    assert names(html) == ["Tea"]
+    html = shown(client, f"/shop?{query}")
+    assert names_on_cards(html) == ["Tea"]
     for label, url in chips(html).items():
         gone = {"A$1 – A$9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
             label, {"Room temperature": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
@@ -152,10 +132,10 @@ def test_the_sort_orders_are_offered_and_the_current_one_is_marked(client: Clien
     labels = ["Best selling", "Price, low to high", "Price, high to low", "Newest"]
 
     def used(path: str) -> list[str]:
-        return [label for label, is_used in sorts(page(client, path)) if is_used]
+        return [label for label, is_used in sorts(shown(client, path)) if is_used]
 
-    assert [label for label, _ in sorts(page(client, "/shop"))] == labels
-    assert [label for label, _ in sorts(page(client, "/shop?word=tea"))] == ["Best match", *labels]
+    assert [label for label, _ in sorts(shown(client, "/shop"))] == labels
+    assert [label for label, _ in sorts(shown(client, "/shop?word=tea"))] == ["Best match", *labels]
     assert used("/shop") == used("/shop?orderBy=sales") == used("/shop?orderBy=relevance") == ["Best selling"]
     assert used("/shop?orderBy=price") == used("/shop?orderBy=price&isAsc=true") == ["Price, low to high"]
     assert used("/shop?orderBy=price&isAsc=false") == ["Price, high to low"]
@@ -166,53 +146,53 @@ def test_the_sort_orders_are_offered_and_the_current_one_is_marked(client: Clien
 
 def test_a_misspelling_is_corrected_with_a_message(client: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油")
-    html = page(client, "/shop?word=oister+sauce")
-    assert names(html) == ["Oyster Sauce"]
+    html = shown(client, "/shop?word=oister+sauce")
+    assert names_on_cards(html) == ["Oyster Sauce"]
     assert "No results for “oister sauce”. Showing results for <b>oyster sauce</b> instead." in html
     assert "Results for “oister sauce”" in html
 
 
 def test_where_filters_leave_no_result_a_link_links_to_the_search_without_them(client: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油", price=Decimal(5))
-    html = page(client, "/shop?word=oister+sauce&minPrice=50")
-    assert names(html) == []
+    html = shown(client, "/shop?word=oister+sauce&minPrice=50")
+    assert names_on_cards(html) == []
     assert 'Did you mean <a class="link" href="/shop?word=oyster+sauce">oyster sauce</a>?' in html
 
 
 def test_a_search_without_results_offers_other_ways(client: Client) -> None:
     category = make_product().category.parent
     assert category is not None
-    html = page(client, "/shop?word=zzzzqqqq")
+    html = shown(client, "/shop?word=zzzzqqqq")
     assert "No results for “zzzzqqqq”" in html
     assert "data-facet" not in html
     assert f'<a class="chip" href="/shop?firstCategoryId={category.pk}">{category.name_en}</a>' in html
     assert "0 products" in html
     assert "Search without filters" not in html
-    filtered = page(client, "/shop?word=zzzzqqqq&stockType=1")
+    filtered = shown(client, "/shop?word=zzzzqqqq&stockType=1")
     assert '<a class="btn" href="/shop?word=zzzzqqqq">Search without filters</a>' in filtered
     assert 'name="stockType" value="1" checked' in " ".join(filtered.split())
 
 
 def test_the_filters_offer_nothing_that_would_find_nothing(client: Client) -> None:
     make_product(name_en="Ice", storage="frozen")
-    html = " ".join(page(client, "/shop").split())
+    html = " ".join(shown(client, "/shop").split())
     assert 'name="storage" value="frozen"' in html
     assert 'name="storage" value="chilled"' not in html
-    chosen = " ".join(page(client, "/shop?storage=chilled").split())
+    chosen = " ".join(shown(client, "/shop?storage=chilled").split())
     assert 'name="storage" value="chilled" checked' in chosen
 
 
 def test_the_search_text_is_no_filter_and_stays_when_all_filters_are_cleared(client: Client) -> None:
     make_product(name_en="Rice", storage="frozen")
-    assert chips(page(client, "/shop?word=rice")) == {}
-    html = page(client, "/shop?word=rice&storage=frozen")
+    assert chips(shown(client, "/shop?word=rice")) == {}
+    html = shown(client, "/shop?word=rice&storage=frozen")
     assert chips(html) == {"Frozen": "/shop?word=rice"}
     assert '<a class="more" href="/shop?word=rice">Clear all</a>' in html
 
 
 def test_filters_without_results_can_be_cleared(client: Client) -> None:
     make_product(price=Decimal(5))
-    html = page(client, "/shop?minPrice=100")
+    html = shown(client, "/shop?minPrice=100")
     assert "No products match your filters" in html
     assert '<a class="btn" href="/shop">Clear all</a>' in html
 
@@ -221,7 +201,7 @@ def test_a_page_past_the_end_links_to_the_last_page(client: Client) -> None:
     category = make_category()
     for _ in range(25):
         make_product(category=category)
-    html = page(client, f"/shop?firstCategoryId={category.pk}&page=9999")
+    html = shown(client, f"/shop?firstCategoryId={category.pk}&page=9999")
     assert "This list has 2 pages; there is no page 9999." in html
     assert f'href="/shop?firstCategoryId={category.pk}&amp;page=2">To the last page</a>' in html
     assert '<meta name="robots" content="noindex">' in html
@@ -231,7 +211,7 @@ def test_a_category_has_its_name_as_title_and_a_breadcrumb(client: Client) -> No
     top = make_category(name_en="Vegetables", name_zh="蔬菜")
     below = make_category(parent=top, name_en="Greens", name_zh="叶菜")
     make_product(category=below)
-    html = page(client, f"/shop?goodsTypeId={below.pk}")
+    html = shown(client, f"/shop?goodsTypeId={below.pk}")
     assert "<title>Greens · " in html
     assert '<h1>Greens</h1><p class="muted" lang="zh-Hans">叶菜</p>' in html
     crumbs = html[html.index('<ol class="crumbs">') : html.index("</ol>")]
@@ -242,12 +222,12 @@ def test_a_category_has_its_name_as_title_and_a_breadcrumb(client: Client) -> No
     ]
     assert '<li aria-current="page">' in crumbs
     assert f'<link rel="canonical" href="http://localhost:8000/shop?goodsTypeId={below.pk}">' in html
-    assert "<title>叶菜 · " in page(client, f"/zh-hans/shop?goodsTypeId={below.pk}")
+    assert "<title>叶菜 · " in shown(client, f"/zh-hans/shop?goodsTypeId={below.pk}")
 
 
 def test_a_brand_has_a_list_of_its_own(client: Client) -> None:
     make_product(brand=make_brand(name_en="Lee Kum Kee", name_zh="李锦记"))
-    html = page(client, "/zh-hans/shop?brandName=Lee+Kum+Kee&utm_source=mail")
+    html = shown(client, "/zh-hans/shop?brandName=Lee+Kum+Kee&utm_source=mail")
     assert "<title>李锦记 · " in html
     assert '<h1>李锦记</h1><p class="muted" lang="en-AU">Lee Kum Kee</p>' in html
     assert '<a href="/zh-hans/brand">' in html
@@ -255,15 +235,15 @@ def test_a_brand_has_a_list_of_its_own(client: Client) -> None:
     assert f'<link rel="canonical" href="{address}">' in html
     noindex = '<meta name="robots" content="noindex">'
     assert noindex not in html
-    assert noindex in page(client, "/shop?brandName=Lee+Kum+Kee&stockType=3")
-    assert noindex in page(client, "/shop?brandName=Unknown")
+    assert noindex in shown(client, "/shop?brandName=Lee+Kum+Kee&stockType=3")
+    assert noindex in shown(client, "/shop?brandName=Unknown")
 
 
 def test_facts_on_the_pack_are_in_the_readers_language(client: Client) -> None:
     make_product(pack="12 bags", pack_zh="12 包")
     pack = re.compile(r'<span class="muted">[^<]*(12 .+?)</span>')
-    assert pack.findall(page(client, "/shop")) == ["12 bags"]
-    assert pack.findall(page(client, "/zh-hans/shop")) == ["12 包"]
+    assert pack.findall(shown(client, "/shop")) == ["12 bags"]
+    assert pack.findall(shown(client, "/zh-hans/shop")) == ["12 包"]
 
 
 def test_the_page_takes_as_many_queries_for_many_products(
@@ -272,4 +252,4 @@ def test_the_page_takes_as_many_queries_for_many_products(
     for _ in range(30):
         stock(make_product(is_bulk=True), 5)
     with django_assert_max_num_queries(22):
-        assert len(names(page(client, "/shop?bulk=1&minPrice=1&orderBy=price"))) == 24
+        assert len(names_on_cards(shown(client, "/shop?bulk=1&minPrice=1&orderBy=price"))) == 24

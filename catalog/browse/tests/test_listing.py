@@ -105,54 +105,52 @@ def test_without_a_warehouse_every_product_is_sold_out() -> None:
     assert stock_types(listable_products()) == {"3"}
 
 
-@pytest.mark.parametrize(
-    ("choose", "found"),
-    [
-        (lambda shop: Filters(category_id=shop.greens.pk), {"Bok Choy", "Choy Sum"}),
-        (
-            lambda shop: Filters(category_id=shop.top.pk),
-            {"Bok Choy", "Choy Sum", "Carrots 100% local", "Oyster_Sauce"},
-        ),
-        (
-            lambda shop: Filters(first_category_id=shop.top.pk),
-            {"Bok Choy", "Choy Sum", "Carrots 100% local", "Oyster_Sauce"},
-        ),
-        (lambda shop: Filters(first_category_id=shop.fruit.pk, category_id=shop.greens.pk), set()),
-        (lambda shop: Filters(category_id=10**18), set()),
-        (lambda shop: Filters(brand_names=("李锦记",)), {"Oyster_Sauce", "Durian"}),
-        (lambda shop: Filters(brand_names=("Lee Kum Kee",)), {"Oyster_Sauce", "Durian"}),
-        (
-            lambda shop: Filters(brand_names=("Lee Kum Kee", "鲜市集"), category_id=shop.roots.pk),
-            {"Carrots 100% local"},
-        ),
-        (lambda shop: Filters(brand_names=("Unknown",)), set()),
-        (lambda shop: Filters(stock_type="1"), {"Bok Choy", "Carrots 100% local", "Oyster_Sauce"}),
-        (lambda shop: Filters(stock_type="2"), {"Mango Tray"}),
-        (lambda shop: Filters(stock_type="3"), {"Choy Sum", "Durian"}),
-        (lambda shop: Filters(word="choy"), {"Bok Choy", "Choy Sum"}),
-        (lambda shop: Filters(word="CHOY bok"), {"Bok Choy"}),
-        (lambda shop: Filters(word="蚝"), {"Oyster_Sauce"}),
-        (lambda shop: Filters(word="李锦记"), {"Oyster_Sauce", "Durian"}),
-        (lambda shop: Filters(word="lee kum durian"), {"Durian"}),
-        (lambda shop: Filters(word="sku-2"), {"Carrots 100% local"}),
-        (lambda shop: Filters(word="水果"), {"Mango Tray", "Durian"}),
-        (lambda shop: Filters(word="fruit mango"), {"Mango Tray"}),
-        (lambda shop: Filters(word="100%"), {"Carrots 100% local"}),
-        (lambda shop: Filters(word="_"), set()),
-        (lambda shop: Filters(word="%"), set()),
-        (lambda shop: Filters(word="\\"), set()),
-        (lambda shop: Filters(word="x" * 5000), set()),
-    ],
-)
-def test_a_filter_leaves_the_matching_products(
-    shop: Shop, choose: Callable[[Shop], Filters], found: set[str]
-) -> None:
-    assert set(names(choose(shop))) == found
+FILTERED: list[tuple[Callable[[Shop], Filters], set[str]]] = [
+    (lambda shop: Filters(category_id=shop.greens.pk), {"Bok Choy", "Choy Sum"}),
+    (
+        lambda shop: Filters(category_id=shop.top.pk),
+        {"Bok Choy", "Choy Sum", "Carrots 100% local", "Oyster_Sauce"},
+    ),
+    (
+        lambda shop: Filters(first_category_id=shop.top.pk),
+        {"Bok Choy", "Choy Sum", "Carrots 100% local", "Oyster_Sauce"},
+    ),
+    (lambda shop: Filters(first_category_id=shop.fruit.pk, category_id=shop.greens.pk), set()),
+    (lambda shop: Filters(category_id=10**18), set()),
+    (lambda shop: Filters(brand_names=("李锦记",)), {"Oyster_Sauce", "Durian"}),
+    (lambda shop: Filters(brand_names=("Lee Kum Kee",)), {"Oyster_Sauce", "Durian"}),
+    (
+        lambda shop: Filters(brand_names=("Lee Kum Kee", "鲜市集"), category_id=shop.roots.pk),
+        {"Carrots 100% local"},
+    ),
+    (lambda shop: Filters(brand_names=("Unknown",)), set()),
+    (lambda shop: Filters(stock_type="1"), {"Bok Choy", "Carrots 100% local", "Oyster_Sauce"}),
+    (lambda shop: Filters(stock_type="2"), {"Mango Tray"}),
+    (lambda shop: Filters(stock_type="3"), {"Choy Sum", "Durian"}),
+    (lambda shop: Filters(word="choy"), {"Bok Choy", "Choy Sum"}),
+    (lambda shop: Filters(word="CHOY bok"), {"Bok Choy"}),
+    (lambda shop: Filters(word="蚝"), {"Oyster_Sauce"}),
+    (lambda shop: Filters(word="李锦记"), {"Oyster_Sauce", "Durian"}),
+    (lambda shop: Filters(word="lee kum durian"), {"Durian"}),
+    (lambda shop: Filters(word="sku-2"), {"Carrots 100% local"}),
+    (lambda shop: Filters(word="水果"), {"Mango Tray", "Durian"}),
+    (lambda shop: Filters(word="fruit mango"), {"Mango Tray"}),
+    (lambda shop: Filters(word="100%"), {"Carrots 100% local"}),
+    (lambda shop: Filters(word="_"), set()),
+    (lambda shop: Filters(word="%"), set()),
+    (lambda shop: Filters(word="\\"), set()),
+    (lambda shop: Filters(word="x" * 5000), set()),
+]
 
 
-@pytest.mark.parametrize(
-    ("order_by", "ascending", "first", "last"),
-    [
+def test_a_filter_leaves_the_matching_products(shop: Shop, subtests: pytest.Subtests) -> None:
+    for choose, found in FILTERED:
+        with subtests.test(choose=choose, found=found):
+            assert set(names(choose(shop))) == found
+
+
+def test_products_are_sorted(shop: Shop, subtests: pytest.Subtests) -> None:
+    for order_by, ascending, first, last in [
         ("price", True, "Carrots 100% local", "Mango Tray"),
         ("price", False, "Mango Tray", "Carrots 100% local"),
         ("sales", False, "Choy Sum", "Mango Tray"),
@@ -161,48 +159,49 @@ def test_a_filter_leaves_the_matching_products(
         ("new", True, "Durian", "Bok Choy"),
         ("relevance", False, "Choy Sum", "Mango Tray"),
         ("nonsense", True, "Choy Sum", "Mango Tray"),
-    ],
-)
-def test_products_are_sorted(shop: Shop, order_by: str, ascending: bool, first: str, last: str) -> None:
-    found = names(Filters(order_by=order_by, ascending=ascending))
-    assert (found[0], found[-1]) == (first, last)
+    ]:
+        with subtests.test(order_by=order_by, ascending=ascending, first=first, last=last):
+            found = names(Filters(order_by=order_by, ascending=ascending))
+            assert (found[0], found[-1]) == (first, last)
 
 
-@pytest.mark.parametrize("order_by", ["", "price", "sales", "new"])
-@pytest.mark.parametrize("ascending", [True, False])
-def test_products_of_equal_rank_keep_their_order_from_page_to_page(order_by: str, ascending: bool) -> None:
+def test_products_of_equal_rank_keep_their_order_from_page_to_page(subtests: pytest.Subtests) -> None:
     category, brand = make_category(), make_brand()
     make_products(13, category=category, brand=brand)
     update_products(Product.objects.all(), created_at=timezone.now())
-    found = listing(Filters(order_by=order_by, ascending=ascending))
-    paged = [product.pk for start in range(0, 13, 5) for product in found[start : start + 5]]
-    assert sorted(paged) == sorted(Product.objects.values_list("pk", flat=True))
+    for order_by in ["", "price", "sales", "new"]:
+        for ascending in [True, False]:
+            with subtests.test(order_by=order_by, ascending=ascending):
+                found = listing(Filters(order_by=order_by, ascending=ascending))
+                paged = [product.pk for start in range(0, 13, 5) for product in found[start : start + 5]]
+                assert sorted(paged) == sorted(Product.objects.values_list("pk", flat=True))
 
 
-@pytest.mark.parametrize(
-    "choose",
-    [
-        lambda shop: Filters(),
-        lambda shop: Filters(category_id=shop.greens.pk),
-        lambda shop: Filters(first_category_id=shop.top.pk, stock_type="1"),
-        lambda shop: Filters(brand_names=("李锦记",), stock_type="3"),
-        lambda shop: Filters(word="choy", brand_names=("Market Fresh",)),
-        lambda shop: Filters(stock_type="2", category_id=shop.fruit.pk, brand_names=("鲜市集",)),
-    ],
-)
+COUNTED: list[Callable[[Shop], Filters]] = [
+    lambda shop: Filters(),
+    lambda shop: Filters(category_id=shop.greens.pk),
+    lambda shop: Filters(first_category_id=shop.top.pk, stock_type="1"),
+    lambda shop: Filters(brand_names=("李锦记",), stock_type="3"),
+    lambda shop: Filters(word="choy", brand_names=("Market Fresh",)),
+    lambda shop: Filters(stock_type="2", category_id=shop.fruit.pk, brand_names=("鲜市集",)),
+]
+
+
 def test_every_facet_count_is_the_number_that_choosing_it_would_show(
-    shop: Shop, choose: Callable[[Shop], Filters]
+    shop: Shop, subtests: pytest.Subtests
 ) -> None:
-    filters = choose(shop)
-    counts = facets(filters)
-    for brand in Brand.objects.all():
-        shown = len(listing(replace(filters, brand_names=(brand.name_en,))))
-        assert dict(counts.brands).get(brand, 0) == shown
-    for category in Category.objects.all():
-        shown = len(listing(replace(filters, category_id=category.pk, first_category_id=None)))
-        assert counts.categories.get(category.pk, 0) == shown
-    for kind in ("1", "2", "3"):
-        assert counts.stock_types.get(kind, 0) == len(listing(replace(filters, stock_type=kind)))
+    for choose in COUNTED:
+        with subtests.test(choose=choose):
+            filters = choose(shop)
+            counts = facets(filters)
+            for brand in Brand.objects.all():
+                shown = len(listing(replace(filters, brand_names=(brand.name_en,))))
+                assert dict(counts.brands).get(brand, 0) == shown
+            for category in Category.objects.all():
+                shown = len(listing(replace(filters, category_id=category.pk, first_category_id=None)))
+                assert counts.categories.get(category.pk, 0) == shown
+            for kind in ("1", "2", "3"):
+                assert counts.stock_types.get(kind, 0) == len(listing(replace(filters, stock_type=kind)))
 
 
 def test_facets_name_the_most_frequent_brand_first(shop: Shop) -> None:

@@ -91,10 +91,11 @@ def test_a_page_of_products_takes_the_same_queries_however_many(
         assert len(result(client, f"/action/list/{promotion.pk}")["list"]) == 12
 
 
-@pytest.mark.parametrize("wrong", ["0", "-1", "x", "1.5", "9" * 30, "999999999", "%00"])
-def test_a_promotion_that_is_not_running_is_refused(client: Client, wrong: str) -> None:
-    answer = client.get(f"{API}/action/list/{wrong}")
-    assert (answer.status_code, answer.json()["reason"]) == (200, Err.parameter_error.name)
+def test_a_promotion_that_is_not_running_is_refused(client: Client, subtests: pytest.Subtests) -> None:
+    for wrong in ["0", "-1", "x", "1.5", "9" * 30, "999999999", "%00"]:
+        with subtests.test(wrong=wrong):
+            answer = client.get(f"{API}/action/list/{wrong}")
+            assert (answer.status_code, answer.json()["reason"]) == (200, Err.parameter_error.name)
 
 
 def test_a_promotion_is_listed_from_its_start_until_just_before_its_end(client: Client) -> None:

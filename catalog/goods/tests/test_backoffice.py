@@ -76,17 +76,18 @@ def test_a_list_entry_is_removed(staff: Client) -> None:
     assert not LevelPrice.objects.exists()
 
 
-@pytest.mark.parametrize(("level", "price"), [(1, "3.00"), (GOLD, "0"), (GOLD, "-1")])
-def test_an_invalid_level_price_is_refused(staff: Client, level: int, price: str) -> None:
+def test_an_invalid_level_price_is_refused(staff: Client, subtests: pytest.Subtests) -> None:
     product = make_product()
-    lists = {
-        "level_prices-TOTAL_FORMS": 1,
-        "level_prices-0-level": level,
-        "level_prices-0-price": price,
-    }
-    assert save(staff, product, price="9.99", **lists).status_code == 200
-    assert not LevelPrice.objects.exists()
-    assert Product.objects.get().price == Decimal("4.49")
+    for level, price in [(1, "3.00"), (GOLD, "0"), (GOLD, "-1")]:
+        with subtests.test(level=level, price=price):
+            lists = {
+                "level_prices-TOTAL_FORMS": 1,
+                "level_prices-0-level": level,
+                "level_prices-0-price": price,
+            }
+            assert save(staff, product, price="9.99", **lists).status_code == 200
+            assert not LevelPrice.objects.exists()
+            assert Product.objects.get().price == Decimal("4.49")
 
 
 def test_allergens_are_ticked_and_stored_as_codes(staff: Client) -> None:
@@ -116,18 +117,17 @@ def test_the_prices_so_far_are_shown_and_cannot_be_sent(staff: Client) -> None:
     staff.get(reverse("goods:add"))
 
 
-@pytest.mark.parametrize(
-    "rows", [{}, {"gallery-0-ORDER": ""}, {"gallery-0-ORDER": "x", "gallery-0-DELETE": "on"}]
-)
 def test_a_form_whose_new_picture_has_no_place_yet_comes_back_with_its_errors(
-    staff: Client, rows: dict[str, str]
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
     product = make_product()
-    answer = save(staff, product, price="-1", name_en="Typed", **{"gallery-TOTAL_FORMS": 1} | rows)
-    assert list(errors(answer)) == ["price"]
-    assert 'value="Typed"' in answer.content.decode()
-    product.refresh_from_db()
-    assert product.name_en != "Typed"
+    for rows in [{}, {"gallery-0-ORDER": ""}, {"gallery-0-ORDER": "x", "gallery-0-DELETE": "on"}]:
+        with subtests.test(rows=rows):
+            answer = save(staff, product, price="-1", name_en="Typed", **{"gallery-TOTAL_FORMS": 1} | rows)
+            assert list(errors(answer)) == ["price"]
+            assert 'value="Typed"' in answer.content.decode()
+            product.refresh_from_db()
+            assert product.name_en != "Typed"
 
 
 def test_a_picture_without_a_place_is_saved(staff: Client) -> None:

@@ -1,6 +1,5 @@
 """The search index is updated with products, brands and categories, whichever function writes them."""
 
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -25,6 +24,7 @@ from catalog.goods.writing import (
 from catalog.search import index
 from catalog.search.finding import find
 from catalog.search.models import Posting, Word
+from core.tests.rows import undone
 from core.update_only import UpdateOnlyError
 
 pytestmark = pytest.mark.django_db
@@ -63,42 +63,45 @@ def save_together(product: Product, **kw: Any) -> None:
 WAYS = [save, save_fields, update, update_through_the_brand, save_together]
 
 
-@pytest.mark.parametrize("write", WAYS)
-def test_a_new_name_is_found_and_the_old_one_is_not(write: Callable[..., None]) -> None:
-    product = make_product(name_en="Oyster Sauce", name_zh="蚝油")
-    assert found("oyster") == found("蚝油") == {product.pk}
-    write(product, name_en="Fish Sauce", name_zh="鱼露")
-    assert found("oyster") == found("蚝油") == set()
-    assert found("fish") == found("鱼露") == {product.pk}
-    assert list(differences()) == []
+def test_a_new_name_is_found_and_the_old_one_is_not(subtests: pytest.Subtests) -> None:
+    for write in WAYS:
+        with subtests.test(write=write), undone():
+            product = make_product(name_en="Oyster Sauce", name_zh="蚝油")
+            assert found("oyster") == found("蚝油") == {product.pk}
+            write(product, name_en="Fish Sauce", name_zh="鱼露")
+            assert found("oyster") == found("蚝油") == set()
+            assert found("fish") == found("鱼露") == {product.pk}
+            assert list(differences()) == []
 
 
-@pytest.mark.parametrize("write", WAYS)
-def test_products_not_on_sale_are_not_found(write: Callable[..., None]) -> None:
-    product = make_product(name_en="Oyster Sauce")
-    write(product, on_sale=False)
-    assert found("oyster") == set()
-    assert index.labels("") == {}
-    write(product, on_sale=True)
-    assert found("oyster") == {product.pk}
-    assert list(differences()) == []
+def test_products_not_on_sale_are_not_found(subtests: pytest.Subtests) -> None:
+    for write in WAYS:
+        with subtests.test(write=write), undone():
+            product = make_product(name_en="Oyster Sauce")
+            write(product, on_sale=False)
+            assert found("oyster") == set()
+            assert index.labels("") == {}
+            write(product, on_sale=True)
+            assert found("oyster") == {product.pk}
+            assert list(differences()) == []
 
 
-@pytest.mark.parametrize("write", WAYS)
-def test_index_labels_follow_flags_of_products_and_sales(write: Callable[..., None]) -> None:
-    product = make_product(units_sold=0, is_bulk=False)
-    category = make_category(parent=make_category())
-    write(product, category=category, is_bulk=True, price=Decimal("7.00"))
-    counts = write in (update, update_through_the_brand)
-    if counts:
-        write(product, units_sold=9)
-    elif write is not save:
-        with pytest.raises(UpdateOnlyError):
-            write(product, units_sold=9)
-    labels = {label for label, ids in index.labels("").items() if product.pk in ids}
-    assert {f"category:{category.pk}", f"top:{category.parent_id}", "bulk", "all"} <= labels
-    assert ("sold:4" in labels) == counts
-    assert list(differences()) == []
+def test_index_labels_follow_flags_of_products_and_sales(subtests: pytest.Subtests) -> None:
+    for write in WAYS:
+        with subtests.test(write=write), undone():
+            product = make_product(units_sold=0, is_bulk=False)
+            category = make_category(parent=make_category())
+            write(product, category=category, is_bulk=True, price=Decimal("7.00"))
+            counts = write in (update, update_through_the_brand)
+            if counts:
+                write(product, units_sold=9)
+            elif write is not save:
+                with pytest.raises(UpdateOnlyError):
+                    write(product, units_sold=9)
+            labels = {label for label, ids in index.labels("").items() if product.pk in ids}
+            assert {f"category:{category.pk}", f"top:{category.parent_id}", "bulk", "all"} <= labels
+            assert ("sold:4" in labels) == counts
+            assert list(differences()) == []
 
 
 def test_products_created_together_and_deleted_together_are_reindexed() -> None:

@@ -67,28 +67,30 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("pack", "rule", "price", "per_unit", "measure"), TABLE)
-def test_the_unit_price_is_that_of_the_industry_code(
-    pack: str, rule: str, price: str, per_unit: str, measure: str
-) -> None:
-    assert unit_price(pack, rule, Decimal(price)) == (Decimal(per_unit), measure)
+def test_the_unit_price_is_that_of_the_industry_code(subtests: pytest.Subtests) -> None:
+    for pack, rule, price, per_unit, measure in TABLE:
+        with subtests.test(pack=pack, rule=rule, price=price, per_unit=per_unit, measure=measure):
+            assert unit_price(pack, rule, Decimal(price)) == (Decimal(per_unit), measure)
 
 
-@pytest.mark.parametrize("pack", ["Size 38", "One size", "180 x 35 cm", "38 x 40 cm", "20 L", "10 pairs"])
-def test_exempt_products_have_none(pack: str) -> None:
-    assert unit_price(pack, Rule.exempt, Decimal("9.99")) is None
+def test_exempt_products_have_none(subtests: pytest.Subtests) -> None:
+    for pack in ["Size 38", "One size", "180 x 35 cm", "38 x 40 cm", "20 L", "10 pairs"]:
+        with subtests.test(pack=pack):
+            assert unit_price(pack, Rule.exempt, Decimal("9.99")) is None
 
 
-@pytest.mark.parametrize("pack", ["Size 38", "One size", "180 x 35 cm", "0 g", "0 pack", "a", "25 cm"])
-def test_a_pack_that_names_no_amount_counts_as_one_item(pack: str) -> None:
-    assert unit_price(pack, Rule.standard, Decimal("9.99")) == (Decimal("9.99"), "each")
+def test_a_pack_that_names_no_amount_counts_as_one_item(subtests: pytest.Subtests) -> None:
+    for pack in ["Size 38", "One size", "180 x 35 cm", "0 g", "0 pack", "a", "25 cm"]:
+        with subtests.test(pack=pack):
+            assert unit_price(pack, Rule.standard, Decimal("9.99")) == (Decimal("9.99"), "each")
 
 
-@pytest.mark.parametrize(("items", "measure"), [(40, "each"), (41, "100each")])
-def test_more_than_forty_items_are_priced_by_the_hundred(items: int, measure: str) -> None:
-    found = unit_price(f"{items} tablets", Rule.standard, Decimal("41"))
-    assert found is not None
-    assert found[1] == measure
+def test_more_than_forty_items_are_priced_by_the_hundred(subtests: pytest.Subtests) -> None:
+    for items, measure in [(40, "each"), (41, "100each")]:
+        with subtests.test(items=items, measure=measure):
+            found = unit_price(f"{items} tablets", Rule.standard, Decimal("41"))
+            assert found is not None
+            assert found[1] == measure
 
 
 def test_a_categorys_own_rule_takes_precedence_over_its_parents() -> None:

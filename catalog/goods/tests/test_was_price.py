@@ -51,32 +51,32 @@ def test_the_price_of_today_becomes_a_was_price_with_the_very_save_that_lowers_i
     assert was_price_of(product) == Decimal("10.00")
 
 
-@pytest.mark.parametrize(
-    ("product_of", "was"),
-    [
-        (lambda: cheaper(), "12.00"),
-        (lambda: cheaper(), "8.00"),
-        (lambda: cheaper(), "7.00"),
-        (lambda: cheaper(days=CHARGED_FOR.days - 1), "10.00"),
-        (lambda: cheaper(since=CHARGED_WITHIN + DAY), "10.00"),
-        (lambda: make_product(price=Decimal("8.00")), "10.00"),
-    ],
-    ids=["never charged", "the price itself", "lower", "too short", "too long ago", "no history"],
-)
-def test_any_other_was_price_is_refused_and_never_saved(product_of: Callable[[], Product], was: str) -> None:
-    product = product_of()
-    product.market_price = Decimal(was)
-    with pytest.raises(ValidationError) as refusal:
-        product.full_clean()
-    assert list(refusal.value.message_dict) == ["market_price"]
-    save_product(product)
-    assert product.market_price is None
-    assert was_price_of(product) is None
-    update_products(Product.objects.filter(pk=product.pk), market_price=Decimal(was))
-    assert was_price_of(product) is None
-    product.market_price = Decimal(was)
-    save_products([product], ["market_price"])
-    assert was_price_of(product) is None
+OTHERS: dict[str, tuple[Callable[[], Product], str]] = {
+    "never charged": (lambda: cheaper(), "12.00"),
+    "the price itself": (lambda: cheaper(), "8.00"),
+    "lower": (lambda: cheaper(), "7.00"),
+    "too short": (lambda: cheaper(days=CHARGED_FOR.days - 1), "10.00"),
+    "too long ago": (lambda: cheaper(since=CHARGED_WITHIN + DAY), "10.00"),
+    "no history": (lambda: make_product(price=Decimal("8.00")), "10.00"),
+}
+
+
+def test_any_other_was_price_is_refused_and_never_saved(subtests: pytest.Subtests) -> None:
+    for case, (product_of, was) in OTHERS.items():
+        with subtests.test(msg=case):
+            product = product_of()
+            product.market_price = Decimal(was)
+            with pytest.raises(ValidationError) as refusal:
+                product.full_clean()
+            assert list(refusal.value.message_dict) == ["market_price"]
+            save_product(product)
+            assert product.market_price is None
+            assert was_price_of(product) is None
+            update_products(Product.objects.filter(pk=product.pk), market_price=Decimal(was))
+            assert was_price_of(product) is None
+            product.market_price = Decimal(was)
+            save_products([product], ["market_price"])
+            assert was_price_of(product) is None
 
 
 def test_the_refusal_names_the_allowed_was_price_in_the_editors_language() -> None:

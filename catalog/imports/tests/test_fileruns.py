@@ -123,51 +123,47 @@ def test_the_page_shows_the_progress(staff: Client, product: Product) -> None:
     page = html_of(staff.get(reverse("files:run", args=[run.pk])))
     assert 'max="9" value="3"' in page
     assert "js/progress.js" in page
-    assert staff.get(reverse("files:progress", args=[run.pk])).json() == {
-        "done": 3,
-        "all": 9,
-        "isWork": True,
-    }
+    assert staff.get(reverse("files:progress", args=[run.pk])).json() == {"done": 3, "all": 9, "isWork": True}
     fileworker.work(run.pk)
     assert "js/progress.js" not in html_of(staff.get(reverse("files:run", args=[run.pk])))
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "args"),
-    [
-        ("index", "get", []),
-        ("run", "get", [1]),
-        ("progress", "get", [1]),
-        ("download", "get", [1]),
-        ("import", "post", []),
-        ("export", "post", []),
-        ("apply", "post", [1]),
-    ],
-)
 def test_staff_without_the_permission_are_refused(
-    client: Client, product: Product, name: str, method: str, args: list[int]
+    client: Client, product: Product, subtests: pytest.Subtests
 ) -> None:
     user = User.objects.create_user("clerk", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="access_admin"))
-    if name in ("import", "apply"):
-        # The permissions to read and export do not include imports.
-        user.user_permissions.add(Permission.objects.get(codename="view_filerun"))
     client.force_login(user)
-    response = getattr(client, method)(reverse(f"files:{name}", args=args), {"file": uploaded()})
-    assert response.status_code == 302
-    assert response["Location"] == reverse("wagtailadmin_home")
-    assert not FileRun.objects.exists()
+
+    def refuse(name: str, method: str, args: list[int]) -> None:
+        with subtests.test(name=name, method=method):
+            response = getattr(client, method)(reverse(f"files:{name}", args=args), {"file": uploaded()})
+            assert response.status_code == 302
+            assert response["Location"] == reverse("wagtailadmin_home")
+            assert not FileRun.objects.exists()
+
+    refuse("index", "get", [])
+    refuse("run", "get", [1])
+    refuse("progress", "get", [1])
+    refuse("download", "get", [1])
+    refuse("export", "post", [])
+    # The permissions to read and export do not include imports.
+    user.user_permissions.add(Permission.objects.get(codename="view_filerun"))
+    refuse("import", "post", [])
+    refuse("apply", "post", [1])
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [("import", {}), ("export", {"table": "users", "format": "csv"}), ("export", {"table": "goods"})],
-)
 def test_an_invalid_request_shows_an_error_and_starts_nothing(
-    staff: Client, name: str, data: dict[str, str]
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    assert staff.post(reverse(f"files:{name}"), data)["Location"] == reverse("files:index")
-    assert not FileRun.objects.exists()
+    for name, data in [
+        ("import", {}),
+        ("export", {"table": "users", "format": "csv"}),
+        ("export", {"table": "goods"}),
+    ]:
+        with subtests.test(name=name, data=data):
+            assert staff.post(reverse(f"files:{name}"), data)["Location"] == reverse("files:index")
+            assert not FileRun.objects.exists()
 
 
 def test_a_file_that_is_too_large_is_not_stored(monkeypatch: pytest.MonkeyPatch, staff: Client) -> None:
@@ -377,28 +373,26 @@ NOT_UTF8 = {"en": "is not UTF-8", "zh-hans": "不是 UTF-8 编码"}
 NEEDS = {"en": "prices needs the columns: sku, price_aud", "zh-hans": "prices 需要这些列：sku, price_aud"}
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize(
-    ("data", "texts"),
-    [
-        (b"a,b,c\n1,2,3\n", NEEDS),
-        (b"name_en,name_zh\nTea,Tea\n", NEEDS),
-        (b"", NEEDS),
-        ("sku,price_aud\nA,4.00\n".encode("utf-16"), NOT_UTF8),
-        ("编号,价格\nA,4.00\n".encode("gbk"), NOT_UTF8),
-    ],
-)
 def test_a_header_that_fits_no_table_is_answered_with_what_each_needs(
-    product: Product, data: bytes, texts: dict[str, str], language: str
+    product: Product, subtests: pytest.Subtests
 ) -> None:
     before = everything()
-    with translation.override(language):
-        run = fileruns.import_file(None, uploaded(data))
-    fileworker.work(run.pk)
-    run.refresh_from_db()
-    assert run.state == "refused"
-    assert any(texts[language] in problem["text"] for problem in run.problems)
-    assert everything() == before
+    for language in ["en", "zh-hans"]:
+        for data, texts in [
+            (b"a,b,c\n1,2,3\n", NEEDS),
+            (b"name_en,name_zh\nTea,Tea\n", NEEDS),
+            (b"", NEEDS),
+            ("sku,price_aud\nA,4.00\n".encode("utf-16"), NOT_UTF8),
+            ("编号,价格\nA,4.00\n".encode("gbk"), NOT_UTF8),
+        ]:
+            with subtests.test(language=language, data=data, texts=texts):
+                with translation.override(language):
+                    run = fileruns.import_file(None, uploaded(data))
+                fileworker.work(run.pk)
+                run.refresh_from_db()
+                assert run.state == "refused"
+                assert any(texts[language] in problem["text"] for problem in run.problems)
+                assert everything() == before
 
 
 def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Product) -> None:

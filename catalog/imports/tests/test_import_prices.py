@@ -9,6 +9,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import charge, make_product
 from catalog.imports.tests.files import product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, refused
+from core.tests.rows import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -65,14 +66,15 @@ def test_tiers_and_prices_for_levels_are_replaced(tmp_path: Path) -> None:
     assert [(each.level, str(each.price)) for each in product.level_prices.all()] == [(3, "3.00")]
 
 
-@pytest.mark.parametrize("gone", ["tiers", "level_prices"])
-def test_prices_without_a_column_stay(tmp_path: Path, gone: str) -> None:
-    product = make_product(sku="A", price=Decimal("4.00"))
-    columns = {"tiers": "10:3.90", "level_prices": "2:3.80"}
-    load(prices(tmp_path, **columns))
-    del columns[gone]
-    load(prices(tmp_path, **columns))
-    assert (product.price_tiers.count(), product.level_prices.count()) == (1, 1)
+def test_prices_without_a_column_stay(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for gone in ["tiers", "level_prices"]:
+        with subtests.test(gone=gone), undone():
+            product = make_product(sku="A", price=Decimal("4.00"))
+            columns = {"tiers": "10:3.90", "level_prices": "2:3.80"}
+            load(prices(tmp_path, **columns))
+            del columns[gone]
+            load(prices(tmp_path, **columns))
+            assert (product.price_tiers.count(), product.level_prices.count()) == (1, 1)
 
 
 def test_a_new_products_was_price_is_imported_with_its_history(tmp_path: Path) -> None:
@@ -87,19 +89,16 @@ def test_a_new_products_was_price_is_imported_with_its_history(tmp_path: Path) -
     assert product.price_changes.count() == 2
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
+def test_an_invalid_was_price_of_a_new_product_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    folder = write_catalogue(tmp_path)
+    for change, expected in [
         ({"market_since": ""}, "row 2, market_since: a was-price of new products needs"),
         ({"market_since": "-3d"}, "row 2, market_price: A$5.99 was not charged"),
         ({"market_price": "4.00"}, "row 2, market_price: A was-price must be above"),
-    ],
-)
-def test_an_invalid_was_price_of_a_new_product_is_refused(
-    tmp_path: Path, change: dict[str, str], expected: str
-) -> None:
-    folder = write_catalogue(tmp_path)
-    write_csv(
-        folder / "goods.csv", [product_row(1, **{"market_price": "5.99", "market_since": "-60d"} | change)]
-    )
-    assert expected in refused(folder)
+    ]:
+        with subtests.test(change=change, expected=expected):
+            write_csv(
+                folder / "goods.csv",
+                [product_row(1, **{"market_price": "5.99", "market_since": "-60d"} | change)],
+            )
+            assert expected in refused(folder)

@@ -1,5 +1,3 @@
-import struct
-import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,7 @@ from catalog.imports.tables import Row
 from catalog.imports.tests.files import CATEGORIES, Rows, product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, media_files, refused
 from core import batches
-from core.tests.pictures import picture
+from core.tests.pictures import picture, png_that_unfolds
 
 pytestmark = pytest.mark.django_db
 
@@ -25,17 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_catalogue(tmp_path)
-
-
-def png_that_unfolds(side: int) -> bytes:
-    """Make a small file whose header declares a picture of very many pixels."""
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
-    pixels = zlib.compress(bytes(side * (side // 8 + 1)))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
 BAD_GOODS = [
@@ -77,10 +64,7 @@ BAD_GOODS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "expected"), BAD_GOODS)
-def test_a_bad_row_is_refused_with_its_file_line_and_column(
-    folder: Path, change: dict[str, str], expected: str
-) -> None:
+def test_a_bad_row_is_refused_with_its_file_line_and_column(folder: Path, subtests: pytest.Subtests) -> None:
     files = {
         "text.webp": b"no picture",
         "cut.png": picture(format="PNG")[:45],
@@ -90,8 +74,10 @@ def test_a_bad_row_is_refused_with_its_file_line_and_column(
     }
     for name, data in files.items():
         (folder / "pictures" / name).write_bytes(data)
-    write_csv(folder / "goods.csv", [product_row(1), product_row(2) | change])
-    assert f"goods.csv, row 3, {expected}" in refused(folder)
+    for change, expected in BAD_GOODS:
+        with subtests.test(change=change, expected=expected):
+            write_csv(folder / "goods.csv", [product_row(1), product_row(2) | change])
+            assert f"goods.csv, row 3, {expected}" in refused(folder)
 
 
 BAD_CATEGORIES = [
@@ -104,13 +90,14 @@ BAD_CATEGORIES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "expected"), BAD_CATEGORIES)
 def test_a_bad_category_is_refused_with_its_file_line_and_column(
-    folder: Path, change: dict[str, str], expected: str
+    folder: Path, subtests: pytest.Subtests
 ) -> None:
     extra = CATEGORIES[1] | {"classify_id": 102}
-    write_csv(folder / "categories.csv", [*CATEGORIES, extra | change])
-    assert f"categories.csv, row 4, {expected}" in refused(folder)
+    for change, expected in BAD_CATEGORIES:
+        with subtests.test(change=change, expected=expected):
+            write_csv(folder / "categories.csv", [*CATEGORIES, extra | change])
+            assert f"categories.csv, row 4, {expected}" in refused(folder)
 
 
 def test_a_top_category_with_subcategories_stays_a_top_category(folder: Path) -> None:
@@ -139,13 +126,15 @@ BAD_FILES: list[tuple[str, Callable[[bytes], bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "spoil", "expected"), BAD_FILES)
-def test_a_broken_file_is_refused(
-    folder: Path, name: str, spoil: Callable[[bytes], bytes], expected: str
-) -> None:
-    file = folder / name
-    file.write_bytes(spoil(file.read_bytes()))
-    assert expected in refused(folder)
+def test_a_broken_file_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    for name, spoil, expected in BAD_FILES:
+        with subtests.test(expected=expected):
+            file = folder / name
+            whole = file.read_bytes()
+            file.write_bytes(spoil(whole))
+            message = refused(folder)
+            file.write_bytes(whole)
+            assert expected in message
 
 
 def test_all_problems_are_reported_together_up_to_a_limit(folder: Path) -> None:

@@ -1,5 +1,4 @@
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -39,17 +38,15 @@ def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
     assert level.on_hand == 4
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
+def test_bad_stock_is_refused_with_the_products(stocked: Path, subtests: pytest.Subtests) -> None:
+    for change, expected in [
         ({"location": "moon"}, "location: there is no stock location “moon”"),
         ({"sku": "G9"}, "sku: there is no product with the SKU G9"),
         ({"sku": "G1"}, "sku: “warehouse, G1” is already in row 2"),
         ({"units": "0"}, "units"),
         ({"units": "-3"}, "units"),
         ({"units": "many"}, "units"),
-    ],
-)
-def test_bad_stock_is_refused_with_the_products(stocked: Path, change: dict[str, Any], expected: str) -> None:
-    write_csv(stocked / "stock.csv", [STOCK[0], STOCK[1] | change])
-    assert f"stock.csv, row 3, {expected}" in refused(stocked)
+    ]:
+        with subtests.test(change=change, expected=expected):
+            write_csv(stocked / "stock.csv", [STOCK[0], STOCK[1] | change])
+            assert f"stock.csv, row 3, {expected}" in refused(stocked)

@@ -36,11 +36,7 @@ def counted(tmp_path: Path, *rows: tuple[str, str, int]) -> Path:
 
 def test_a_stocktake_sets_the_units_on_hand(products: list[Product], tmp_path: Path) -> None:
     path = counted(
-        tmp_path,
-        ("G0", "warehouse", 7),
-        ("G1", "warehouse", 10),
-        ("G2", "warehouse", 3),
-        ("G0", "shop", 0),
+        tmp_path, ("G0", "warehouse", 7), ("G1", "warehouse", 10), ("G2", "warehouse", 3), ("G0", "shop", 0)
     )
     out = load(path)
     assert "stocktake: 2 new, 1 changed (on_hand 1), 1 the same" in out
@@ -98,15 +94,11 @@ def test_a_stocktake_is_all_or_nothing(products: list[Product]) -> None:
     assert everything() == before
 
 
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
+def test_a_bad_count_is_refused(products: list[Product], tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for row, expected in [
         (("G9", "warehouse", 1), "row 2, sku: there is no product"),
         (("G0", "moon", 1), "row 2, location: there is no stock location"),
         (("G0", "warehouse", -1), "row 2, on_hand"),
-    ],
-)
-def test_a_bad_count_is_refused(
-    products: list[Product], tmp_path: Path, row: tuple[str, str, int], expected: str
-) -> None:
-    assert expected in refused(counted(tmp_path, row))
+    ]:
+        with subtests.test(row=row, expected=expected):
+            assert expected in refused(counted(tmp_path, row))

@@ -32,17 +32,18 @@ def book(folder: Path, change: Callable[[Any], None] = lambda sheet: None, **kw:
     return path
 
 
+def insert(path: Path, text: bytes, before: bytes) -> None:
+    """Insert text into the sheet before some markup."""
+    rewrite(path, lambda name, data: data.replace(before, text + before) if "sheet1" in name else data)
+
+
 def test_a_workbook_is_read_like_csv(folder: Path) -> None:
     assert "goods: 0 new, 0 changed, 2 the same" in load(book(folder))
 
 
 def test_numbers_flags_and_dates_mean_what_the_sheet_shows(folder: Path) -> None:
     path = book(
-        folder,
-        price_aud=0.1 + 0.2,
-        net_weight_g=500.0,
-        advance=True,
-        best_before=dt.datetime(2026, 12, 31),
+        folder, price_aud=0.1 + 0.2, net_weight_g=500.0, advance=True, best_before=dt.datetime(2026, 12, 31)
     )
     load(path)
     product = Product.objects.get(sku="G1")
@@ -91,11 +92,12 @@ BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "expected"), BAD_CELLS)
 def test_a_cell_whose_value_differs_from_what_it_shows_is_refused(
-    folder: Path, spoil: Callable[[Any], None], expected: str
+    folder: Path, subtests: pytest.Subtests
 ) -> None:
-    assert expected in refused(book(folder, spoil))
+    for spoil, expected in BAD_CELLS:
+        with subtests.test(spoil=spoil, expected=expected):
+            assert expected in refused(book(folder, spoil))
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,24 +135,24 @@ def test_shared_texts_that_unfold_to_too_much_are_refused_whatever_their_name_is
     assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
 
-@pytest.mark.parametrize(
-    ("place", "swollen"),
-    [
-        (b"</row>", b"<c><v>1</v></c>" * 60_000),
-        (b"</sheetData>", b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000)),
-        (b"<sheetData>", b"<x/>" * 200_000),
-        (b"</worksheet>", b"<x/>" * 200_000),
-    ],
-    ids=["cells of one row", "one text", "elements before the rows", "elements after them"],
-)
+SWOLLEN = {
+    "cells of one row": (b"</row>", b"<c><v>1</v></c>" * 60_000),
+    "one text": (b"</sheetData>", b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000)),
+    "elements before the rows": (b"<sheetData>", b"<x/>" * 200_000),
+    "elements after them": (b"</worksheet>", b"<x/>" * 200_000),
+}
+
+
 def test_a_row_that_unfolds_to_too_much_is_refused(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, place: bytes, swollen: bytes
+    folder: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    path = book(folder)
-    rewrite(path, lambda name, data: data.replace(place, swollen + place, 1) if "sheet1" in name else data)
     monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 500_000)
-    assert path.stat().st_size < 20_000
-    assert "new.xlsx, row 1: unfolds to more" in refused(path)
+    for case, (place, text) in SWOLLEN.items():
+        with subtests.test(msg=case):
+            path = book(folder)
+            insert(path, text, place)
+            assert path.stat().st_size < 20_000
+            assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
 
 def test_many_short_rows_are_not_taken_for_a_long_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,13 +161,6 @@ def test_many_short_rows_are_not_taken_for_a_long_one(folder: Path, monkeypatch:
     rewrite(path, lambda _name, data: data.replace(b"</sheetData>", empty + b"</sheetData>"))
     monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 100_000)
     assert "2 the same" in load(path)
-
-
-@pytest.mark.parametrize("markup", [b"<!-- <row > -->", b"<![CDATA[<row >]]>"])
-def test_a_sheet_with_text_that_looks_like_a_row_is_refused(folder: Path, markup: bytes) -> None:
-    path = book(folder)
-    rewrite(path, lambda _name, data: data.replace(b"</row>", markup + b"</row>"))
-    assert "is no Excel workbook that can be read" in refused(path)
 
 
 def test_a_part_that_is_read_again_and_again_counts_each_time(
@@ -187,26 +182,17 @@ def test_a_part_that_is_read_again_and_again_counts_each_time(
     assert "unfolds to more" in refused(path)
 
 
-def test_xml_entities_are_refused(folder: Path) -> None:
-    path = book(folder)
-    doctype = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><worksheet'
-    rewrite(path, lambda name, data: data.replace(b"<worksheet", doctype) if "sheet1" in name else data)
-    assert "is no Excel workbook that can be read" in refused(path)
-
-
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
+def test_a_file_that_is_no_workbook_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    path = folder / "new.xlsx"
+    for data, expected in [
         (b"PK\x03\x04 and nothing else", "is no Excel workbook that can be read"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old or locked Excel file"),
         (b"", "its headings match no table"),
         (b"%PDF-1.7\n%\xff\xfe\n", "its headings match no table"),
-    ],
-)
-def test_a_file_that_is_no_workbook_is_refused(folder: Path, data: bytes, expected: str) -> None:
-    path = folder / "new.xlsx"
-    path.write_bytes(data)
-    assert f"new.xlsx, row 1: {expected}" in refused(path)
+    ]:
+        with subtests.test(data=data, expected=expected):
+            path.write_bytes(data)
+            assert f"new.xlsx, row 1: {expected}" in refused(path)
 
 
 def test_the_file_type_is_read_from_the_content_and_not_from_the_name(folder: Path) -> None:
@@ -241,30 +227,45 @@ def test_a_damaged_byte_changes_no_value_wherever_it_is(folder: Path) -> None:
     assert refusals > len(whole) // 23 // 2
 
 
-@pytest.mark.parametrize("part", ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"])
-def test_a_part_that_cannot_be_unpacked_is_reported(folder: Path, part: str) -> None:
-    path = book(folder)
+def damage(path: Path, part: str) -> None:
+    """Change the first byte of a packed part."""
     with zipfile.ZipFile(path) as archive:
         start = archive.getinfo(part).header_offset + 30 + len(part)
     whole = path.read_bytes()
     path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
-    assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)
 
 
-@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_part_that_no_spreadsheet_program_packs_so_is_refused(folder: Path, packing: int) -> None:
-    path = book(folder)
+def pack(path: Path, packing: int) -> None:
+    """Pack the parts in a way that no spreadsheet program uses."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(path, "w", packing) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
-    assert "is no Excel workbook that can be read" in refused(path)
 
 
-def test_a_workbook_with_a_password_for_its_parts_is_refused(folder: Path) -> None:
-    path = book(folder)
-    # A flag in the directory's entry of each part.
+def protect(path: Path) -> None:
+    """Mark each part as encrypted: a flag in its entry of the directory."""
     data = re.sub(rb"(PK\x01\x02....)\x00", rb"\1" + b"\x01", path.read_bytes(), flags=re.DOTALL)
     path.write_bytes(data)
-    assert "is no Excel workbook that can be read" in refused(path)
+
+
+UNREADABLE: dict[str, Callable[[Path], None]] = {
+    "a comment that looks like a row": lambda path: insert(path, b"<!-- <row > -->", b"</row>"),
+    "a text that looks like a row": lambda path: insert(path, b"<![CDATA[<row >]]>", b"</row>"),
+    "an entity": lambda path: insert(path, b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]>', b"<worksheet"),
+    "damaged types": lambda path: damage(path, "[Content_Types].xml"),
+    "a damaged workbook": lambda path: damage(path, "xl/workbook.xml"),
+    "damaged styles": lambda path: damage(path, "xl/styles.xml"),
+    "packed by bzip2": lambda path: pack(path, zipfile.ZIP_BZIP2),
+    "packed by LZMA": lambda path: pack(path, zipfile.ZIP_LZMA),
+    "a password for its parts": protect,
+}
+
+
+def test_a_workbook_that_cannot_be_read_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
+    for case, spoil in UNREADABLE.items():
+        with subtests.test(msg=case):
+            path = book(folder)
+            spoil(path)
+            assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)

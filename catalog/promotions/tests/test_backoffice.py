@@ -16,6 +16,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
+from core.tests.rows import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +25,11 @@ pytestmark = pytest.mark.django_db
 def staff(client: Client) -> Client:
     client.force_login(User.objects.create_superuser("manager"))
     return client
+
+
+def set_language(language: str) -> None:
+    """Show the back office to its only user in a language."""
+    UserProfile.objects.update_or_create(user=User.objects.get(), defaults={"preferred_language": language})
 
 
 def form(*items: dict[str, Any], initial: int = 0, **kw: Any) -> dict[str, Any]:
@@ -94,11 +100,14 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
-def test_an_invalid_promotion_is_refused_and_nothing_is_saved(staff: Client, case: str) -> None:
-    fields, item, text = WRONG[case]
-    assert text in save(staff, form({"product": make_named().pk} | item, **fields))
-    assert not Promotion.objects.exists()
+def test_an_invalid_promotion_is_refused_and_nothing_is_saved(
+    staff: Client, subtests: pytest.Subtests
+) -> None:
+    product = {"product": make_named().pk}
+    for case, (fields, item, text) in WRONG.items():
+        with subtests.test(msg=case):
+            assert text in save(staff, form(product | item, **fields))
+            assert not Promotion.objects.exists()
 
 
 def test_all_faults_are_shown_together(staff: Client) -> None:
@@ -111,9 +120,7 @@ def test_all_faults_are_shown_together(staff: Client) -> None:
 
 
 def test_a_refusal_is_in_the_editors_language(staff: Client) -> None:
-    profile = UserProfile.get_for_user(User.objects.get())
-    profile.preferred_language = "zh-hans"
-    profile.save()
+    set_language("zh-hans")
     assert "结束时间必须晚于开始时间。" in save(staff, form(ends_at="2027-01-01 09:00"))
 
 
@@ -131,21 +138,22 @@ HALF_FILLED: dict[str, tuple[dict[str, Any], list[bool], list[dict[str, str]]]] 
 }
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("case", HALF_FILLED)
 def test_a_promotion_without_products_is_saved_only_while_it_is_switched_off(
-    staff: Client, case: str, language: str
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    fields, gifts, expected = HALF_FILLED[case]
-    rows = [{"product": make_named().pk, **({"is_gift": "on"} if gift else {})} for gift in gifts]
-    shown = save(staff, form(*rows, **fields))
-    assert [text in shown for text in (NO_PRODUCT[language], NO_GIFT[language])] == [
-        text in expected for text in (NO_PRODUCT, NO_GIFT)
-    ]
-    assert not Promotion.objects.exists()
-    save(staff, form(*rows, **fields, is_active=""))
-    assert Promotion.objects.get().items.count() == len(rows)
+    product = {"product": make_named().pk}
+    for language in ("en", "zh-hans"):
+        set_language(language)
+        for case, (fields, gifts, expected) in HALF_FILLED.items():
+            with subtests.test(msg=case, language=language), undone():
+                rows = [product | ({"is_gift": "on"} if gift else {}) for gift in gifts]
+                shown = save(staff, form(*rows, **fields))
+                assert [text in shown for text in (NO_PRODUCT[language], NO_GIFT[language])] == [
+                    text in expected for text in (NO_PRODUCT, NO_GIFT)
+                ]
+                assert not Promotion.objects.exists()
+                save(staff, form(*rows, **fields, is_active=""))
+                assert Promotion.objects.get().items.count() == len(rows)
 
 
 def test_the_last_product_of_a_promotion_is_removed_only_while_it_is_switched_off(staff: Client) -> None:
@@ -180,21 +188,19 @@ def test_products_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> 
     assert list(PromotionItem.objects.values("quota", "taken")) == [{"quota": 12, "taken": 12}]
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_a_saved_row_keeps_its_product(staff: Client, language: str) -> None:
-    profile = UserProfile.get_for_user(User.objects.get())
-    profile.preferred_language = language
-    profile.save()
+def test_a_saved_row_keeps_its_product(staff: Client, subtests: pytest.Subtests) -> None:
     rice, tea = make_named(), make_named("Tea")
     promotion = make_promotion((rice, "3.50"))
     before = list(PromotionItem.objects.values())
     row = {"id": before[0]["id"], "product": tea.pk}
-    expected = {
-        "en": "A saved row keeps its product: add the other one as a new row.",
-        "zh-hans": "已保存的行不能更换商品：请为另一商品新增一行。",
-    }
-    assert expected[language] in save(staff, form(row, initial=1), promotion)
-    assert list(PromotionItem.objects.values()) == before
+    for language, expected in (
+        ("en", "A saved row keeps its product: add the other one as a new row."),
+        ("zh-hans", "已保存的行不能更换商品：请为另一商品新增一行。"),
+    ):
+        with subtests.test(language=language):
+            set_language(language)
+            assert expected in save(staff, form(row, initial=1), promotion)
+            assert list(PromotionItem.objects.values()) == before
     # It was never ordered, so it may be removed; the other one takes its place.
     exchanged = form(row | {"product": rice.pk, "DELETE": "on"}, {"product": tea.pk}, initial=1)
     save(staff, exchanged, promotion)
@@ -215,12 +221,15 @@ def test_promotions_are_closed_to_shoppers(client: Client) -> None:
     assert client.get(reverse("promotions:index")).status_code == 302
 
 
-@pytest.mark.parametrize("key", ["x", "９９９", "99999999999999999999", "-1", ""])
-def test_a_row_with_an_impossible_key_is_refused_and_changes_nothing(staff: Client, key: str) -> None:
+def test_a_row_with_an_impossible_key_is_refused_and_changes_nothing(
+    staff: Client, subtests: pytest.Subtests
+) -> None:
     promotion = make_promotion()
     promote(promotion, make_named(), "3.50")
     staff.raise_request_exception = False
-    data = form({"product": make_named("Tea").pk, "id": key}, initial=1)
-    response = staff.post(reverse("promotions:edit", args=[promotion.pk]), data)
-    assert response.status_code in (200, 400)
-    assert PromotionItem.objects.get().product.name_en == "Rice"
+    for key in ["x", "９９９", "99999999999999999999", "-1", ""]:
+        with subtests.test(key=key):
+            data = form({"product": make_named("Tea").pk, "id": key}, initial=1)
+            response = staff.post(reverse("promotions:edit", args=[promotion.pk]), data)
+            assert response.status_code in (200, 400)
+            assert PromotionItem.objects.get().product.name_en == "Rice"

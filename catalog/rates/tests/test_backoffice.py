@@ -12,6 +12,7 @@ from catalog.rates.current import rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.pages import html_of
+from core.tests.rows import undone
 
 # Forms and pages.
 pytestmark = pytest.mark.django_db
@@ -63,19 +64,20 @@ def test_a_stale_rate_is_marked(client: Client, manager: User) -> None:
     assert "No source has reported" in page(client)
 
 
-@pytest.mark.parametrize(("action", "rate"), [("accept", "6.1"), ("refuse", "4.7")])
 def test_a_held_rate_is_accepted_or_refused_by_a_button(
-    client: Client, manager: User, action: str, rate: str
+    client: Client, manager: User, subtests: pytest.Subtests
 ) -> None:
-    held = make_held_rate()
-    text = press(client, action=action, rate_id=held.pk)
-    assert "The exchange rate was saved." in text
-    assert rate_now() == Decimal(rate)
-    held.refresh_from_db()
-    assert held.decided_by == manager
-    # A colleague's page may still show the buttons.
-    assert "This has already been decided." in press(client, action="accept", rate_id=held.pk)
-    assert rate_now() == Decimal(rate)
+    for action, rate in [("accept", "6.1"), ("refuse", "4.7")]:
+        with subtests.test(action=action, rate=rate), undone():
+            held = make_held_rate()
+            text = press(client, action=action, rate_id=held.pk)
+            assert "The exchange rate was saved." in text
+            assert rate_now() == Decimal(rate)
+            held.refresh_from_db()
+            assert held.decided_by == manager
+            # A colleague's page may still show the buttons.
+            assert "This has already been decided." in press(client, action="accept", rate_id=held.pk)
+            assert rate_now() == Decimal(rate)
 
 
 def test_staff_set_a_rate_and_end_it(client: Client, manager: User) -> None:
@@ -86,27 +88,26 @@ def test_staff_set_a_rate_and_end_it(client: Client, manager: User) -> None:
     assert rate_now() == 5
 
 
-@pytest.mark.parametrize("rate", ["", "0", "-4", "x", "NaN", "Infinity", "4.1234567", "5000", "1e3000"])
-def test_an_invalid_rate_is_not_set(client: Client, manager: User, rate: str) -> None:
-    assert "was saved" not in press(client, action="set", rate=rate)
-    assert not ExchangeRate.objects.exists()
+def test_an_invalid_rate_is_not_set(client: Client, manager: User, subtests: pytest.Subtests) -> None:
+    for rate in ["", "0", "-4", "x", "NaN", "Infinity", "4.1234567", "5000", "1e3000"]:
+        with subtests.test(rate=rate):
+            assert "was saved" not in press(client, action="set", rate=rate)
+            assert not ExchangeRate.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_an_unknown_action_changes_nothing(client: Client, manager: User, subtests: pytest.Subtests) -> None:
+    held = make_held_rate()
+    for fields in [
         {},
         {"action": "sell"},
         {"action": "accept"},
         {"action": "accept", "rate_id": "9" * 40},
         {"action": "end"},
-    ],
-)
-def test_an_unknown_action_changes_nothing(client: Client, manager: User, fields: dict[str, str]) -> None:
-    held = make_held_rate()
-    assert "was saved" not in press(client, **fields)
-    held.refresh_from_db()
-    assert held.status == ExchangeRate.Status.held
+    ]:
+        with subtests.test(fields=fields):
+            assert "was saved" not in press(client, **fields)
+            held.refresh_from_db()
+            assert held.status == ExchangeRate.Status.held
 
 
 def test_staff_who_may_only_read_change_nothing(client: Client) -> None:

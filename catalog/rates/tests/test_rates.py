@@ -12,6 +12,7 @@ from catalog.rates.current import current_rate, rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.constraints import without_constraint
+from core.tests.rows import undone
 from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db
@@ -62,29 +63,33 @@ def test_a_correction_for_the_same_day_is_in_force() -> None:
     assert rate_now() == Decimal("4.7")
 
 
-@pytest.mark.parametrize("wild", ["47", "5.18", "4.22", "0.47"])
 def test_a_change_of_more_than_a_tenth_must_be_confirmed_by_staff(
-    wild: str, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
-    services.keep(quote("4.7", days_ago=1))
-    assert services.keep(quote(wild)).status == Status.held
-    assert rate_now() == Decimal("4.7")
-    assert "held for staff" in caplog.text
-    # The next day's rate is compared with the accepted one, not with the held one.
-    assert services.keep(quote(wild, source="ECB")).status == Status.held
-    assert services.keep(quote("4.75", source="ECB")).status == Status.accepted
+    for wild in ["47", "5.18", "4.22", "0.47"]:
+        with subtests.test(wild=wild), undone():
+            services.keep(quote("4.7", days_ago=1))
+            caplog.clear()
+            assert services.keep(quote(wild)).status == Status.held
+            assert rate_now() == Decimal("4.7")
+            assert "held for staff" in caplog.text
+            # The next day's rate is compared with the accepted one, not with the held one.
+            assert services.keep(quote(wild, source="ECB")).status == Status.held
+            assert services.keep(quote("4.75", source="ECB")).status == Status.accepted
 
 
-@pytest.mark.parametrize("near", ["5.17", "4.23"])
-def test_a_change_of_a_tenth_needs_no_confirmation(near: str) -> None:
-    services.keep(quote("4.7", days_ago=1))
-    services.keep(quote(near))
-    assert rate_now() == Decimal(near)
+def test_a_change_of_a_tenth_needs_no_confirmation(subtests: pytest.Subtests) -> None:
+    for near in ["5.17", "4.23"]:
+        with subtests.test(near=near), undone():
+            services.keep(quote("4.7", days_ago=1))
+            services.keep(quote(near))
+            assert rate_now() == Decimal(near)
 
 
-@pytest.mark.parametrize(("first", "status"), [("3.9", Status.accepted), ("0.21", Status.held)])
-def test_the_first_rate_is_compared_with_the_default(first: str, status: str) -> None:
-    assert services.keep(quote(first)).status == status
+def test_the_first_rate_is_compared_with_the_default(subtests: pytest.Subtests) -> None:
+    for first, status in [("3.9", Status.accepted), ("0.21", Status.held)]:
+        with subtests.test(first=first, status=status), undone():
+            assert services.keep(quote(first)).status == status
 
 
 def test_an_accepted_rate_is_in_force_and_names_who_accepted_it(editor: User) -> None:

@@ -81,26 +81,25 @@ def test_a_measure_matches_during_the_name() -> None:
     assert found("rice") == [[small, large]]
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
+def test_a_corrected_search_word_is_reported(subtests: pytest.Subtests) -> None:
+    sauce = put("Oyster Sauce", "蚝油")
+    for typed, meant in [
         ("oystr souce", "oyster sauce"),
         ("蚝尤", "hao you"),
         ("oyster zzzz", "oyster"),
         ("oystersauce", "oyster sauce"),
-    ],
-)
-def test_a_corrected_search_word_is_reported(typed: str, meant: str) -> None:
-    sauce = put("Oyster Sauce", "蚝油")
-    assert find(typed) == Found(find(meant).tiers, searched_instead=meant)
-    assert found(typed)[0] == [sauce]
+    ]:
+        with subtests.test(typed=typed, meant=meant):
+            assert find(typed) == Found(find(meant).tiers, searched_instead=meant)
+            assert found(typed)[0] == [sauce]
 
 
-@pytest.mark.parametrize("word", ["qwertyuiop", "zzzz", "%", "_", "*", "😀", " ", "", "\\", "ﷺ", "的"])
-def test_gibberish_finds_nothing(word: str) -> None:
+def test_gibberish_finds_nothing(subtests: pytest.Subtests) -> None:
     for names in (("Oyster Sauce", "蚝油"), ("Rice", "大米"), ("A Choy", "油麦菜")):
         put(*names)
-    assert found(word) == []
+    for word in ["qwertyuiop", "zzzz", "%", "_", "*", "😀", " ", "", "\\", "ﷺ", "的"]:
+        with subtests.test(word=word):
+            assert found(word) == []
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from catalog.search.pinyin import readings, syllables
 pytestmark = pytest.mark.both_databases
 
 
-@pytest.mark.parametrize(
-    ("written", "folded"),
-    [
+def test_spellings_of_a_word_are_folded_into_one(subtests: pytest.Subtests) -> None:
+    for written, folded in [
         ("老乾媽", "老干妈"),
         ("李錦記 蠔油", "李锦记 蚝油"),
         ("Bioré", "biore"),
@@ -18,30 +17,28 @@ pytestmark = pytest.mark.both_databases
         ("が", "が"),
         ("老\u200b干妈\ufeff", "老干妈"),
         ("\u202eLee Kum\u00ad Kee", "lee kum kee"),
-    ],
-)
-def test_spellings_of_a_word_are_folded_into_one(written: str, folded: str) -> None:
-    assert fold(written) == folded
+    ]:
+        with subtests.test(written=written, folded=folded):
+            assert fold(written) == folded
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_words_chinese_runs_and_measures_are_distinguished(subtests: pytest.Subtests) -> None:
+    for text, words in [
         ("500 g", ["500g"]),
         ("1.5kg", ["1.5kg"]),
         ("6 x 330 mL", ["6", "x", "330ml"]),
         ("UMF10+ 麦卢卡", ["umf10", "麦卢卡"]),
         ("Oi Ocha绿茶", ["oi", "ocha", "绿茶"]),
         ("%_*\\'\"😀", []),
-    ],
-)
-def test_words_chinese_runs_and_measures_are_distinguished(text: str, words: list[str]) -> None:
-    assert tokens(fold(text)) == words
+    ]:
+        with subtests.test(text=text, words=words):
+            assert tokens(fold(text)) == words
 
 
-@pytest.mark.parametrize("words", ["noodle noodles", "berry berries", "cookie cookies", "tomato tomatoes"])
-def test_singular_and_plural_share_a_stem(words: str) -> None:
-    assert len(set(map(stem, words.split()))) == 1
+def test_singular_and_plural_share_a_stem(subtests: pytest.Subtests) -> None:
+    for words in ["noodle noodles", "berry berries", "cookie cookies", "tomato tomatoes"]:
+        with subtests.test(words=words):
+            assert len(set(map(stem, words.split()))) == 1
 
 
 def test_characters_with_two_pronunciations_have_both() -> None:

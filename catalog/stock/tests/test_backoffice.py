@@ -49,24 +49,23 @@ def test_a_price_is_changed_by_staff(staff: Client) -> None:
     assert (product.price, product.is_advance) == (Decimal("5.20"), True)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, subtests: pytest.Subtests) -> None:
+    make_product(sku="TAKEN")
+    product = make_product()
+    before = Product.objects.values().get(pk=product.pk)
+    changes: list[dict[str, Any]] = [
         {"price": "0"},
         {"price": "-1"},
         {"net_weight": 0},
         {"min_amount": 0},
         {"name_zh": ""},
         {"sku": "TAKEN"},
-    ],
-)
-def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, change: dict[str, Any]) -> None:
-    make_product(sku="TAKEN")
-    product = make_product()
-    before = Product.objects.values().get(pk=product.pk)
-    response = staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, **change))
-    assert set(response.context["form"].errors) == set(change)
-    assert Product.objects.values().get(pk=product.pk) == before
+    ]
+    for change in changes:
+        with subtests.test(change=change):
+            response = staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, **change))
+            assert set(response.context["form"].errors) == set(change)
+            assert Product.objects.values().get(pk=product.pk) == before
 
 
 def test_a_category_never_gets_a_third_level(staff: Client) -> None:
@@ -128,34 +127,38 @@ def test_staff_without_the_permission_are_refused(client: Client) -> None:
         assert client.get(address).status_code == 302
 
 
-@pytest.mark.parametrize("name", ["goods", "categories", "stock_levels", "stock_movements"])
-def test_lists_take_as_many_queries_for_many_rows(staff: Client, name: str) -> None:
-    def queries() -> int:
+def test_lists_take_as_many_queries_for_many_rows(staff: Client, subtests: pytest.Subtests) -> None:
+    def queries(name: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             page(staff, f"{name}:index")
         return len(captured)
 
+    lists = ["goods", "categories", "stock_levels", "stock_movements"]
     stock(make_product(), 1)
-    queries()
-    few = queries()
+    queries(lists[0])
+    few = {name: queries(name) for name in lists}
     for _ in range(8):
         stock(make_product(), 1)
-    assert queries() <= few + 1
+    for name in lists:
+        with subtests.test(msg=name):
+            assert queries(name) <= few[name] + 1
 
 
 USED = {"en": "This cannot be deleted while it is used: products.", "zh-hans": "仍在使用中，无法删除：商品。"}
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("name", ["brands", "categories"])
-def test_what_products_depend_on_is_not_deleted(staff: Client, name: str, language: str) -> None:
-    UserProfile.objects.create(user=User.objects.get(username="manager"), preferred_language=language)
+def test_what_products_depend_on_is_not_deleted(staff: Client, subtests: pytest.Subtests) -> None:
     product = make_product()
-    row = product.brand if name == "brands" else product.category
     # The state after an import.
     ReferenceIndex.objects.all().delete()
-    answer = staff.post(reverse(f"{name}:delete", args=[row.pk]), follow=True)
-    assert answer.status_code == 200
-    assert USED[language] in answer.content.decode()
-    assert type(row).objects.filter(pk=row.pk).exists()
-    assert Product.objects.filter(pk=product.pk).exists()
+    for language, text in USED.items():
+        UserProfile.objects.update_or_create(
+            user=User.objects.get(), defaults={"preferred_language": language}
+        )
+        for name, row in (("brands", product.brand), ("categories", product.category)):
+            with subtests.test(language=language, name=name):
+                answer = staff.post(reverse(f"{name}:delete", args=[row.pk]), follow=True)
+                assert answer.status_code == 200
+                assert text in answer.content.decode()
+                assert type(row).objects.filter(pk=row.pk).exists()
+                assert Product.objects.filter(pk=product.pk).exists()

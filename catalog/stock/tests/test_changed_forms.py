@@ -1,14 +1,12 @@
 """Forms whose row changes while they are open (docs/guarantees/back-office.md#forms)."""
 
 import re
-from collections import Counter
 from decimal import Decimal
 from html import unescape
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from wagtail.users.models import UserProfile
@@ -19,8 +17,7 @@ from catalog.goods.writing import save_brand, save_product, update_products
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from catalog.stock.tests.builders import make_location, stock
-from core.backoffice import ProtectedForm
-from core.tests.threads import concurrently
+from core.tests.rows import undone
 
 pytestmark = pytest.mark.django_db
 OPENED_WITH = re.compile(r'name="opened_with" value="([^"]*)"')
@@ -50,36 +47,33 @@ def set_price(product: Product, price: str) -> None:
     save_product(row, ["price"])
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        (
-            "en",
-            "Another user or an import has changed this: Price, AUD with GST: 6.00.",
-        ),
-        ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
-    ],
-)
 def test_a_form_does_not_undo_unseen_what_an_import_has_written(
-    staff: Client, language: str, expected: str
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-    product = make_product(name_en="A name")
-    values = form_values(product, name_en="A better name", opened_with=opened(staff.get(url_of(product))))
-    set_price(product, "6.00")
-    answer = staff.post(url_of(product), values)
-    assert answer.status_code == 200
-    assert answer.context["form"].non_field_errors()[0].startswith(expected)
-    assert 'value="A better name"' in answer.content.decode()
-    product.refresh_from_db()
-    assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
-    assert PriceChange.objects.filter(product=product).count() == 2
+    for language, expected in [
+        ("en", "Another user or an import has changed this: Price, AUD with GST: 6.00."),
+        ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
+    ]:
+        with subtests.test(language=language, expected=expected), undone():
+            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            product = make_product(name_en="A name")
+            values = form_values(
+                product, name_en="A better name", opened_with=opened(staff.get(url_of(product)))
+            )
+            set_price(product, "6.00")
+            answer = staff.post(url_of(product), values)
+            assert answer.status_code == 200
+            assert answer.context["form"].non_field_errors()[0].startswith(expected)
+            assert 'value="A better name"' in answer.content.decode()
+            product.refresh_from_db()
+            assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
+            assert PriceChange.objects.filter(product=product).count() == 2
 
-    # What is sent once more is meant.
-    values["opened_with"] = opened(answer)
-    assert staff.post(url_of(product), values).status_code == 302
-    product.refresh_from_db()
-    assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
+            # What is sent once more is meant.
+            values["opened_with"] = opened(answer)
+            assert staff.post(url_of(product), values).status_code == 302
+            product.refresh_from_db()
+            assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
 
 
 def test_of_two_editors_the_second_is_notified_of_the_first(staff: Client) -> None:
@@ -125,11 +119,12 @@ def test_a_form_with_an_error_is_still_compared_with_what_it_was_opened_with(sta
     assert Product.objects.get().price == Decimal("6.00")
 
 
-@pytest.mark.parametrize("sent", ["", "no JSON", "[1]", '{"price": 1}', "null"])
-def test_marks_that_no_form_has_made_are_no_fault(staff: Client, sent: str) -> None:
+def test_marks_that_no_form_has_made_are_no_fault(staff: Client, subtests: pytest.Subtests) -> None:
     product = make_product()
-    answer = staff.post(url_of(product), form_values(product, opened_with=sent))
-    assert answer.status_code in (200, 302)
+    for sent in ["", "no JSON", "[1]", '{"price": 1}', "null"]:
+        with subtests.test(sent=sent):
+            answer = staff.post(url_of(product), form_values(product, opened_with=sent))
+            assert answer.status_code in (200, 302)
 
 
 def test_brands_and_locations_are_compared_too(staff: Client) -> None:
@@ -150,31 +145,3 @@ def test_brands_and_locations_are_compared_too(staff: Client) -> None:
     assert staff.post(place_url, sent).status_code == 200
     assert Brand.objects.get().name_zh == "新名"
     assert Location.objects.get().name_en == "New name"
-
-
-def saved_concurrently(staff: Client) -> Counter[Any]:
-    """Let two editors save what both opened at the same time; returns the statuses of the answers."""
-    product = make_product()
-    marks = opened(staff.get(url_of(product)))
-
-    def save(name: str) -> int:
-        try:
-            values = form_values(product, name_en=name, opened_with=marks)
-            return staff.post(url_of(product), values).status_code
-        finally:
-            connections.close_all()
-
-    return Counter(concurrently(save, ["One name", "Another name"]))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_saves_at_the_same_time_one_is_refused(staff: Client) -> None:
-    assert saved_concurrently(staff) == {200: 1, 302: 1}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_control_without_the_comparison_both_are_saved(
-    staff: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ProtectedForm, "_refuse_changed", lambda _: None)
-    assert saved_concurrently(staff) == {302: 2}

@@ -1,6 +1,7 @@
 """`Product.sold_out` always agrees with the stock, since the indexes of lists read it."""
 
 import time
+from collections.abc import Callable
 from io import StringIO
 
 import pytest
@@ -83,27 +84,28 @@ def test_staff_create_change_and_delete_locations(client: Client) -> None:
     assert set(Location.objects.values_list("code", flat=True)) == {shop.code, "new"}
 
 
-@pytest.mark.parametrize("way", ["save_product", "some_fields", "update_products", "save_products"])
-def test_the_minimum_amount_decides_too(way: str) -> None:
+WAYS: dict[str, Callable[[Product], object]] = {
+    "save": save_product,
+    "save some fields": lambda product: save_product(product, ["min_amount"]),
+    "update": lambda product: update_products(
+        Product.objects.filter(pk=product.pk), min_amount=product.min_amount
+    ),
+    "save together": lambda product: save_products([product], ["min_amount"]),
+}
+
+
+def test_the_minimum_amount_decides_too(subtests: pytest.Subtests) -> None:
     product = make_product()
     stock(product, 4)
     product.refresh_from_db()
-
-    def ask_for(amount: int) -> None:
-        product.min_amount = amount
-        if way == "save_product":
-            save_product(product)
-        elif way == "some_fields":
-            save_product(product, ["min_amount"])
-        elif way == "update_products":
-            update_products(Product.objects.filter(pk=product.pk), min_amount=amount)
-        else:
-            save_products([product], ["min_amount"])
-
-    ask_for(5)
-    assert is_sold_out(product)
-    ask_for(4)
-    assert not is_sold_out(product)
+    for way, write in WAYS.items():
+        with subtests.test(msg=way):
+            product.min_amount = 5
+            write(product)
+            assert is_sold_out(product)
+            product.min_amount = 4
+            write(product)
+            assert not is_sold_out(product)
 
 
 def test_saving_a_stale_product_undoes_no_sale() -> None:
@@ -145,9 +147,7 @@ def test_stock_and_minimum_amount_may_change_at_the_same_time(has_level: bool) -
                 reserve(location=location, units_by_product={product.pk: 3}, reference=f"A{number}")
             else:
                 receive(
-                    location=location,
-                    units_by_product={product.pk: 5},
-                    reason=StockMovement.Reason.counted,
+                    location=location, units_by_product={product.pk: 5}, reason=StockMovement.Reason.counted
                 )
             time.sleep(0.05)
 

@@ -36,14 +36,7 @@ from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.points import post_points
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
-from commerce.orders.models import (
-    Order,
-    OrderLine,
-    OrderStatusChange,
-    PromotionUse,
-    RecipientIdCard,
-    Trade,
-)
+from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Recharge, Refund
@@ -335,11 +328,7 @@ def delete_long_ago(customer: Customer) -> None:
 
 FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "product in a wrong top category": (move_category, "top-category", "its category has"),
-    "product that search does not find": (
-        lambda _: Posting.objects.all().delete(),
-        "search-index",
-        "lacks",
-    ),
+    "product that search does not find": (lambda _: Posting.objects.all().delete(), "search-index", "lacks"),
     "product that is wrongly sold out": (
         lambda _: writable(Product.objects.all()).update(sold_out=True),
         "sold-out",
@@ -757,11 +746,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "points-returned",
         "5 points given back, 0 have paid",
     ),
-    "refund in another currency than the payment's": (
-        refund_in_dollars,
-        "order-money",
-        "received CNY 66.00",
-    ),
+    "refund in another currency than the payment's": (refund_in_dollars, "order-money", "received CNY 66.00"),
     "money in another currency without a refund": (
         lambda _: receive_yuan(),
         "order-money",
@@ -999,15 +984,18 @@ def sentences_of(call: ast.Call) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("app", [*BOOKS, core.audit], ids=lambda app: app.__name__)
-def test_every_sentence_of_the_audit_can_be_translated_and_names_its_values(app: ModuleType) -> None:
-    calls = calls_in(app)
-    assert calls
-    for call in calls:
-        names = {keyword.arg for keyword in call.keywords}
-        for sentence in sentences_of(call):
-            assert sentence, ast.unparse(call)
-            assert set(re.findall(r"%\((\w+)\)s", sentence)) == names, sentence
+def test_every_sentence_of_the_audit_can_be_translated_and_names_its_values(
+    subtests: pytest.Subtests,
+) -> None:
+    for app in [*BOOKS, core.audit]:
+        with subtests.test(app=app):
+            calls = calls_in(app)
+            assert calls
+            for call in calls:
+                names = {keyword.arg for keyword in call.keywords}
+                for sentence in sentences_of(call):
+                    assert sentence, ast.unparse(call)
+                    assert set(re.findall(r"%\((\w+)\)s", sentence)) == names, sentence
 
 
 def test_a_rule_that_fails_is_named_and_the_others_go_on(

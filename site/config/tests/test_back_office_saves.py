@@ -27,8 +27,7 @@ from config.middleware import back_office_saves
 from content.models import AreaGood, CarouselSlide, Creation, HomePage, InformationPage, SpecialArea
 from content.purging import delete_old_creations
 from content.tests.builders import make_area, make_slide
-from content.tests.test_areas import area_form, slide_form
-from content.tests.test_bad_input import page_form
+from content.tests.forms import area_form, page_form, slide_form, url_below, url_of
 from core.tests.threads import concurrently, start_concurrently
 
 Form = dict[str, Any]
@@ -57,14 +56,6 @@ def draft(form: Form, **kw: Any) -> Form:
     return {name: value for name, value in form.items() if name != "action-publish"} | {"form_id": "one"} | kw
 
 
-def add_url(model: Any) -> str:
-    return reverse(f"wagtailsnippets_content_{model._meta.model_name}:add")
-
-
-def edit_url(row: Any) -> str:
-    return reverse(f"wagtailsnippets_content_{row._meta.model_name}:edit", args=[row.pk])
-
-
 def latest(row: Any) -> Any:
     row.refresh_from_db()
     return row.get_latest_revision_as_object()
@@ -79,17 +70,17 @@ def picked(area: SpecialArea) -> list[int]:
 
 def test_a_button_after_the_first_autosave_of_a_new_area_changes_that_area(editor: Client) -> None:
     form = draft(area_form(make_product().pk))
-    assert editor.post(add_url(SpecialArea), form, headers=AUTOSAVE).json()["success"]
-    answer = editor.post(add_url(SpecialArea), form | {"name_en": "Later"})
+    assert editor.post(url_of(SpecialArea), form, headers=AUTOSAVE).json()["success"]
+    answer = editor.post(url_of(SpecialArea), form | {"name_en": "Later"})
     [area] = SpecialArea.objects.all()
-    assert (answer.status_code, answer.headers["Location"]) == (302, edit_url(area))
+    assert (answer.status_code, answer.headers["Location"]) == (302, url_of(area))
     assert (latest(area).name_en, area.picked.count(), area.live) == ("Later", 1, False)
 
 
 def test_a_button_publishes_what_an_autosave_has_created(editor: Client) -> None:
     form = draft(slide_form())
-    editor.post(add_url(CarouselSlide), form, headers=AUTOSAVE)
-    assert editor.post(add_url(CarouselSlide), form | {"action-publish": "yes"}).status_code == 302
+    editor.post(url_of(CarouselSlide), form, headers=AUTOSAVE)
+    assert editor.post(url_of(CarouselSlide), form | {"action-publish": "yes"}).status_code == 302
     [slide] = CarouselSlide.objects.all()
     assert slide.live
     assert slide.pictures.count() == 1
@@ -97,8 +88,8 @@ def test_a_button_publishes_what_an_autosave_has_created(editor: Client) -> None
 
 def test_an_autosave_after_the_button_changes_nothing(editor: Client) -> None:
     form = draft(area_form(make_product().pk))
-    editor.post(add_url(SpecialArea), form | {"name_en": "Later"})
-    late = editor.post(add_url(SpecialArea), form, headers=AUTOSAVE)
+    editor.post(url_of(SpecialArea), form | {"name_en": "Later"})
+    late = editor.post(url_of(SpecialArea), form, headers=AUTOSAVE)
     assert (late.status_code, late.json()["error_code"]) == (400, "invalid_revision")
     [area] = SpecialArea.objects.all()
     assert (latest(area).name_en, area.picked.count()) == ("Later", 1)
@@ -110,36 +101,36 @@ def test_a_row_that_an_autosave_has_added_is_not_added_again(editor: Client, liv
     product = make_product().pk
     for row, form in ((area, draft(area_form(product))), (slide, draft(slide_form(sort=str(slide.sort))))):
         form |= {f"{name}-{field}": "0" for name in ("picked", "pictures") for field in ("INITIAL_FORMS",)}
-        assert editor.post(edit_url(row), form, headers=AUTOSAVE).json()["success"]
-        assert editor.post(edit_url(row), form).status_code == 302
+        assert editor.post(url_of(row), form, headers=AUTOSAVE).json()["success"]
+        assert editor.post(url_of(row), form).status_code == 302
     assert picked(area) == [product]
     assert len(latest(slide).pictures.all()) == 1
-    assert editor.post(edit_url(area), area_form(product)).status_code == 302
+    assert editor.post(url_of(area), area_form(product)).status_code == 302
     assert AreaGood.objects.filter(area=area).count() == 1
 
 
 def test_an_autosave_that_knows_no_version_does_not_overwrite_a_newer_one(editor: Client) -> None:
     area = make_area(live=False)
     form = draft(area_form(make_product().pk))
-    editor.post(edit_url(area), form | {"name_en": "Later"})
-    assert editor.post(edit_url(area), form, headers=AUTOSAVE).json()["error_code"] == "invalid_revision"
+    editor.post(url_of(area), form | {"name_en": "Later"})
+    assert editor.post(url_of(area), form, headers=AUTOSAVE).json()["error_code"] == "invalid_revision"
     assert latest(area).name_en == "Later"
 
 
 def test_another_person_or_form_creates_another_area(editor: Client) -> None:
     form = draft(area_form(make_product().pk))
     other = client_of(User.objects.create_superuser("other", "other@example.com", "secret"))
-    editor.post(add_url(SpecialArea), form)
-    editor.post(add_url(SpecialArea), form | {"form_id": "two"})
-    other.post(add_url(SpecialArea), form)
+    editor.post(url_of(SpecialArea), form)
+    editor.post(url_of(SpecialArea), form | {"form_id": "two"})
+    other.post(url_of(SpecialArea), form)
     assert SpecialArea.objects.count() == 3
 
 
 def test_a_form_that_was_refused_creates_its_area_afterwards(editor: Client) -> None:
     form = draft(area_form(make_product().pk))
-    assert editor.post(add_url(SpecialArea), form | {"sort": "-1"}).status_code == 200
+    assert editor.post(url_of(SpecialArea), form | {"sort": "-1"}).status_code == 200
     assert not SpecialArea.objects.exists()
-    editor.post(add_url(SpecialArea), form)
+    editor.post(url_of(SpecialArea), form)
     assert SpecialArea.objects.count() == 1
 
 
@@ -157,22 +148,22 @@ def test_a_form_without_drafts_creates_once_unless_it_was_filled_in_again(editor
 def test_what_is_submitted_twice_is_submitted_once(editor: Client) -> None:
     area = make_area(live=False)
     form = draft(area_form(make_product().pk)) | {"action-submit": "yes"}
-    assert [editor.post(edit_url(area), form).status_code for _ in range(2)] == [302, 302]
+    assert [editor.post(url_of(area), form).status_code for _ in range(2)] == [302, 302]
     assert WorkflowState.objects.count() == 1
     assert area.picked.count() == 1
 
 
 def test_a_form_whose_area_was_deleted_creates_it_again(editor: Client) -> None:
     form = draft(area_form(make_product().pk))
-    assert editor.post(add_url(SpecialArea), form).status_code == 302
+    assert editor.post(url_of(SpecialArea), form).status_code == 302
     deleted = SpecialArea.objects.get()
-    editor.post(reverse(deleted.snippet_viewset.get_url_name("delete"), args=[deleted.pk]))
-    late = editor.post(add_url(SpecialArea), form, headers=AUTOSAVE)
+    editor.post(url_of(deleted, "delete"))
+    late = editor.post(url_of(SpecialArea), form, headers=AUTOSAVE)
     assert (late.status_code, SpecialArea.objects.count()) == (400, 0)
     for name in ("Tea room", "Later"):
-        answer = editor.post(add_url(SpecialArea), form | {"name_en": name})
+        answer = editor.post(url_of(SpecialArea), form | {"name_en": name})
         [area] = SpecialArea.objects.all()
-        assert (answer.status_code, answer.headers["Location"]) == (302, edit_url(area))
+        assert (answer.status_code, answer.headers["Location"]) == (302, url_of(area))
         assert latest(area).name_en == name
     assert area.pk != deleted.pk
 
@@ -180,7 +171,7 @@ def test_a_form_whose_area_was_deleted_creates_it_again(editor: Client) -> None:
 def test_a_form_whose_page_was_deleted_creates_it_again(editor: Client) -> None:
     url, form, count = new_page()
     assert editor.post(url, draft(form)).status_code == 302
-    editor.post(reverse("wagtailadmin_pages:delete", args=[InformationPage.objects.get().pk]))
+    editor.post(url_of(InformationPage.objects.get(), "delete"))
     assert count() == 0
     for _ in range(2):
         assert editor.post(url, draft(form)).status_code == 302
@@ -212,12 +203,11 @@ def first_rows(transactional_db: None) -> None:
 def new_page() -> tuple[str, Form, Callable[[], int]]:
     root = Site.objects.get(is_default_site=True).root_page
     home = root.add_child(instance=HomePage(title="Home", slug="home", locale=root.locale))
-    url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", home.pk))
-    return url, page_form(), InformationPage.objects.count
+    return url_below(home), page_form(), InformationPage.objects.count
 
 
 def new_area() -> tuple[str, Form, Callable[[], int]]:
-    return add_url(SpecialArea), area_form(make_product().pk), SpecialArea.objects.count
+    return url_of(SpecialArea), area_form(make_product().pk), SpecialArea.objects.count
 
 
 def save_concurrently(url: str, form: Form) -> list[int]:
@@ -252,7 +242,7 @@ def test_button_and_autosave_of_a_new_form_create_one_draft(
 @pytest.mark.django_db(transaction=True)
 def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
     area = make_area(live=False)
-    statuses = save_concurrently(edit_url(area), area_form(make_product().pk))
+    statuses = save_concurrently(url_of(area), area_form(make_product().pk))
     assert max(statuses) < 500
     assert statuses.count(302) == 3
     assert area.picked.count() == 1
@@ -267,7 +257,7 @@ def test_two_editors_who_pick_a_product_for_an_area_at_the_same_time_add_it_once
 
     def publish(user: User) -> int:
         form = area_form(product.pk, form_id=user.username)
-        return client_of(user).post(edit_url(area), form).status_code
+        return client_of(user).post(url_of(area), form).status_code
 
     assert concurrently(publish, users) == [302] * 4
     assert AreaGood.objects.filter(area=area).count() == 1
@@ -309,26 +299,23 @@ def a_slide() -> CarouselSlide:
 
 
 def unpublish_slide(slide: CarouselSlide) -> Act:
-    url = reverse(slide.snippet_viewset.get_url_name("unpublish"), args=[slide.pk])
-    return UnpublishAction, "_commit_unpublish", url, {}
+    return UnpublishAction, "_commit_unpublish", url_of(slide, "unpublish"), {}
 
 
 def approve_slide(slide: CarouselSlide) -> Act:
     workflow, task = Workflow.objects.create(name="Look"), GroupApprovalTask.objects.create(name="Look")
     WorkflowTask.objects.create(workflow=workflow, task=task)
     state = workflow.start(slide, User.objects.get()).current_task_state
-    name = slide.snippet_viewset.get_url_name("workflow_action")
-    url = reverse(name, args=[slide.pk, "approve", state.pk])
+    url = url_of(slide, "workflow_action", "approve", state.pk)
     return PublishRevisionAction, "_publish_revision", url, {}
 
 
 def unpublish_page(page: Page) -> Act:
-    url = reverse("wagtailadmin_pages:unpublish", args=[page.pk])
-    return UnpublishPageAction, "_commit_unpublish", url, {}
+    return UnpublishPageAction, "_commit_unpublish", url_of(page, "unpublish"), {}
 
 
 def unpublish_page_above(page: Page) -> Act:
-    url = reverse("wagtailadmin_pages:unpublish", args=[page.get_parent().pk])
+    url = url_of(page.get_parent(), "unpublish")
     return UnpublishPageAction, "_commit_unpublish", url, {"include_descendants": "on"}
 
 
@@ -366,20 +353,19 @@ def save_during(
     The first is that of the draft which the form shows then, the second that of the last draft there is.
     """
     boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
-    reverse("wagtailadmin_home")
     row = make()
     action, step, url, form = doing(row)
     title = "title" if isinstance(row, Page) else "title_en"
     if isinstance(row, Page):
-        edit, saved = reverse("wagtailadmin_pages:edit", args=[row.pk]), page_form(slug=row.slug, title="New")
+        saved = page_form(slug=row.slug, title="New")
     else:
-        edit, saved = edit_url(row), slide_form(sort=str(row.sort), title_en="New")
+        saved = slide_form(sort=str(row.sort), title_en="New")
     saving: list[Any] = []
     write, editor = getattr(action, step), client_of(boss)
 
     def write_during_it(act: Any, *args: Any, **kw: Any) -> Any:
         if act.object.pk == row.pk and not saving:
-            saving.append(start_concurrently(lambda: editor.post(edit, draft(saved)).status_code))
+            saving.append(start_concurrently(lambda: editor.post(url_of(row), draft(saved)).status_code))
         return write(act, *args, **kw)
 
     monkeypatch.setattr(action, step, write_during_it)

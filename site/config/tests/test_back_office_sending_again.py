@@ -13,8 +13,8 @@ from wagtail.images.models import Image
 from catalog.goods.models import Brand
 from catalog.goods.tests.builders import make_product
 from content.models import SpecialArea
+from content.tests.forms import area_form, url_of
 from content.tests.staff import set_language
-from content.tests.test_areas import area_form
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +90,7 @@ def test_a_form_older_than_the_login_is_sent_again(browser: Client) -> None:
 
 
 def test_a_form_outlives_the_login(browser: Client) -> None:
-    url = reverse(f"{SpecialArea.snippet_viewset.url_namespace}:add")
+    url = url_of(SpecialArea)
     typed = area_form(make_product().pk, text_en="An hour's work") | {"csrfmiddlewaretoken": token(browser)}
     browser.session.flush()
     answer = post(browser, url, typed)
@@ -117,34 +117,32 @@ def test_every_value_of_a_field_is_kept(browser: Client) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": ""},
-        {"Origin": "null"},
-        {"Origin": "https://evil.example"},
-        {"Origin": "https://testserver"},
-        {"Origin": "http://testserver.evil.example"},
-        {"Origin": "http://testserver", "Sec-Fetch-Site": "cross-site"},
-        {"Origin": "http://testserver", "Sec-Fetch-Site": "same-site"},
-        {"Origin": "http://testserver", "Sec-Fetch-Site": "none"},
-    ],
-)
-@pytest.mark.parametrize("has_login", [True, False])
-def test_a_form_of_another_site_is_not_offered_again(
-    browser: Client, headers: dict[str, str], has_login: bool
-) -> None:
-    if not has_login:
-        browser.session.flush()
-    sent = {name: value for name, value in headers.items() if value}
-    answer = browser.post(reverse("brands:add"), TYPED, headers=sent)
-    page = answer.content.decode()
-    assert answer.status_code == 403
-    assert "This form can no longer be sent." in page
-    assert "csrfmiddlewaretoken" not in page
-    assert "好运" not in page
-    assert not Form(page).forms
-    assert not Brand.objects.exists()
+OTHER_SITES: list[dict[str, str]] = [
+    {},
+    {"Origin": "null"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "https://testserver"},
+    {"Origin": "http://testserver.evil.example"},
+    {"Origin": "http://testserver", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "http://testserver", "Sec-Fetch-Site": "same-site"},
+    {"Origin": "http://testserver", "Sec-Fetch-Site": "none"},
+]
+
+
+def test_a_form_of_another_site_is_not_offered_again(browser: Client, subtests: pytest.Subtests) -> None:
+    for has_login in (True, False):
+        if not has_login:
+            browser.session.flush()
+        for headers in OTHER_SITES:
+            with subtests.test(headers=headers, has_login=has_login):
+                answer = browser.post(reverse("brands:add"), TYPED, headers=headers)
+                page = answer.content.decode()
+                assert answer.status_code == 403
+                assert "This form can no longer be sent." in page
+                assert "csrfmiddlewaretoken" not in page
+                assert "好运" not in page
+                assert not Form(page).forms
+                assert not Brand.objects.exists()
 
 
 def test_without_an_origin_a_form_after_the_login_links_to_the_login(browser: Client) -> None:
@@ -183,17 +181,16 @@ def test_the_login_itself_is_opened_again(browser: Client) -> None:
         assert not Form(page).forms
 
 
-@pytest.mark.parametrize("has_login", [True, False])
-def test_an_autosave_is_answered_in_json(browser: Client, has_login: bool) -> None:
-    url = reverse(f"{SpecialArea.snippet_viewset.url_namespace}:add")
+def test_an_autosave_is_answered_in_json(browser: Client) -> None:
     typed = area_form(make_product().pk)
-    if not has_login:
-        typed["csrfmiddlewaretoken"] = token(browser)
-        browser.session.flush()
-    answer = post(browser, url, typed, Accept="application/json")
-    assert (answer.status_code, answer.json()["success"]) == (403, False)
-    assert "Nothing is saved any more." in answer.json()["error_message"]
-    assert not SpecialArea.objects.exists()
+    for has_login in (True, False):
+        if not has_login:
+            typed["csrfmiddlewaretoken"] = token(browser)
+            browser.session.flush()
+        answer = post(browser, url_of(SpecialArea), typed, Accept="application/json")
+        assert (answer.status_code, answer.json()["success"]) == (403, False)
+        assert "Nothing is saved any more." in answer.json()["error_message"]
+        assert not SpecialArea.objects.exists()
 
 
 def test_the_page_is_in_the_editors_language(browser: Client) -> None:

@@ -49,12 +49,13 @@ def read(reader: BodyReader, *parts: bytes | None, maximum: int = 4 * MIB) -> Bo
     return asyncio.run(reader.read(Protocol(*parts), length=None, maximum=maximum))
 
 
-@pytest.mark.parametrize("size", [2, MAX_IN_MEMORY, MAX_IN_MEMORY + 2])
-def test_a_body_is_read_whole_from_memory_or_a_file(size: int) -> None:
-    body = read(BodyReader(), bytes(size // 2), bytes(size // 2), b"")
-    assert body.file.read() == bytes(size)
-    assert body.size == size
-    assert body.file._rolled == (size > MAX_IN_MEMORY)  # type: ignore[attr-defined]
+def test_a_body_is_read_whole_from_memory_or_a_file(subtests: pytest.Subtests) -> None:
+    for size in [2, MAX_IN_MEMORY, MAX_IN_MEMORY + 2]:
+        with subtests.test(size=size):
+            body = read(BodyReader(), bytes(size // 2), bytes(size // 2), b"")
+            assert body.file.read() == bytes(size)
+            assert body.size == size
+            assert body.file._rolled == (size > MAX_IN_MEMORY)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

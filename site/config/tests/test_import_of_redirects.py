@@ -4,28 +4,20 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from wagtail.contrib.redirects import views
 from wagtail.contrib.redirects.models import Redirect
-from wagtail.users.models import UserProfile
 
+from content.tests.staff import in_each_language
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
 PROCESS = "/admin/redirects/import/process/"
 OLD_PATHS = ["/old-rice", "/old-tea"]
-
-
-@pytest.fixture
-def boss() -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    return client
 
 
 @pytest.fixture
@@ -43,36 +35,31 @@ def old_paths() -> list[str]:
     return list(Redirect.objects.order_by("old_path").values_list("old_path", flat=True))
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        ("en", "This file was imported already, or is being imported. These are the redirects."),
-        ("zh-hans", "此文件已导入，或正在导入。以下为现有的重定向。"),
-    ],
-)
-def test_a_second_press_shows_that_the_import_was_done_already(
-    boss: Client, sent: dict[str, Any], language: str, expected: str
-) -> None:
-    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+def test_a_second_press_shows_that_the_import_was_done_already(boss: Client, sent: dict[str, Any]) -> None:
+    texts = {
+        "en": "This file was imported already, or is being imported. These are the redirects.",
+        "zh-hans": "此文件已导入，或正在导入。以下为现有的重定向。",
+    }
     assert boss.post(PROCESS, sent).status_code == 302
     assert old_paths() == OLD_PATHS
-    answer = boss.post(PROCESS, sent, follow=True)
-    assert answer.redirect_chain == [("/admin/redirects/", 302)]
-    assert expected in answer.content.decode()
-    assert old_paths() == OLD_PATHS
+    for language in in_each_language(boss):
+        answer = boss.post(PROCESS, sent, follow=True)
+        assert answer.redirect_chain == [("/admin/redirects/", 302)]
+        assert texts[language] in answer.content.decode()
+        assert old_paths() == OLD_PATHS
 
 
-@pytest.mark.parametrize("name", ["import_file_name", "input_format"])
-@pytest.mark.parametrize("value", [None, "", "tampered"])
 def test_a_form_without_its_file_is_refused_and_can_be_sent_whole(
-    boss: Client, sent: dict[str, Any], name: str, value: str | None
+    boss: Client, sent: dict[str, Any], subtests: pytest.Subtests
 ) -> None:
-    broken = {key: each for key, each in sent.items() if key != name}
-    broken |= {} if value is None else {name: value}
-    answer = boss.post(PROCESS, broken)
-    assert answer.status_code == 400
-    assert "This request could not be read" in answer.content.decode()
-    assert old_paths() == []
+    for name in ("import_file_name", "input_format"):
+        rest = {key: each for key, each in sent.items() if key != name}
+        for broken in (rest, rest | {name: ""}, rest | {name: "tampered"}):
+            with subtests.test(name=name, value=broken.get(name)):
+                answer = boss.post(PROCESS, broken)
+                assert answer.status_code == 400
+                assert "This request could not be read" in answer.content.decode()
+                assert old_paths() == []
     assert boss.post(PROCESS, sent).status_code == 302
     assert old_paths() == OLD_PATHS
 

@@ -6,17 +6,18 @@ import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.conf import settings as shop
 from django.core.checks import run_checks
 from django.core.management.base import SystemCheckError
-from django.test import RequestFactory
+from django.test import RequestFactory, override_settings
 
 from config.checks import PRODUCTION, refuse_misconfigured_start
 from config.logs import logging_config
+
+pytestmark = pytest.mark.django_db
 
 REAL = {
     "PRODUCTION": True,
@@ -50,32 +51,29 @@ def found() -> list[tuple[str, str]]:
     return [(each.id or "", each.msg) for each in run_checks(tags=[PRODUCTION], databases=["default"])]
 
 
-@pytest.mark.django_db
 def test_the_demonstration_may_use_every_fake(settings: LazySettings) -> None:
     assert settings.SECRET_KEY == settings.EMBEDDED_KEY
     assert not found()
 
 
-@pytest.mark.django_db
 def test_a_complete_production_configuration_starts(production: LazySettings) -> None:
     assert not found()
     refuse_misconfigured_start()
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", ["SECRET_KEY", "PASSWORD_PEPPER"])
-def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> None:
-    setattr(production, name, production.EMBEDDED_KEY)
+def test_a_default_key_is_never_allowed(production: LazySettings) -> None:
     production.ALLOWED_FAKES = frozenset({"sandbox-gateway", "sms-outbox", "email-outbox", "demo-data"})
-    assert found() == [("config.E001", f"{name} is the embedded default.")]
-    with pytest.raises(SystemCheckError, match=name):
-        refuse_misconfigured_start()
+    for name in ("SECRET_KEY", "PASSWORD_PEPPER"):
+        with override_settings(**{name: production.EMBEDDED_KEY}):
+            assert found() == [("config.E001", f"{name} is the embedded default.")]
+            with pytest.raises(SystemCheckError, match=name):
+                refuse_misconfigured_start()
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("keys", "error"),
-    [
+def test_the_keys_of_pay_passwords_are_their_own_and_long(
+    production: LazySettings, subtests: pytest.Subtests
+) -> None:
+    for keys, error in [
         ({"1": shop.EMBEDDED_KEY}, "config.E001"),
         ({"2": "k" * 32, "1": shop.EMBEDDED_KEY}, "config.E001"),
         ({"1": REAL["SECRET_KEY"]}, "config.E005"),
@@ -83,65 +81,51 @@ def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> 
         ({"1": "k" * 31}, "config.E006"),
         ({"a$b": "k" * 32}, "config.E006"),
         ({"v" * 11: "k" * 32}, "config.E006"),
-    ],
-)
-def test_the_keys_of_pay_passwords_are_their_own_and_long(
-    production: LazySettings, keys: dict[str, str], error: str
+    ]:
+        with subtests.test(keys=keys, error=error):
+            production.PAY_PASSWORD_KEYS = keys
+            assert [number for number, _ in found()] == [error]
+            with pytest.raises(SystemCheckError, match="PAY_PASSWORD_KEYS"):
+                refuse_misconfigured_start()
+
+
+def test_the_keys_of_id_cards_are_their_own_and_long(
+    production: LazySettings, subtests: pytest.Subtests
 ) -> None:
-    production.PAY_PASSWORD_KEYS = keys
-    assert [number for number, _ in found()] == [error]
-    with pytest.raises(SystemCheckError, match="PAY_PASSWORD_KEYS"):
-        refuse_misconfigured_start()
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("keys", "error"),
-    [
+    for keys, error in [
         ([shop.EMBEDDED_KEY, "k" * 32], "config.E001"),
         (["k" * 32, shop.EMBEDDED_KEY], "config.E001"),
         ([REAL["PASSWORD_PEPPER"]], "config.E005"),
         (["k" * 31], "config.E006"),
-    ],
-)
-def test_the_keys_of_id_cards_are_their_own_and_long(
-    production: LazySettings, keys: list[str], error: str
-) -> None:
-    production.ID_CARD_KEYS = keys
-    assert [number for number, _ in found()] == [error]
+    ]:
+        with subtests.test(keys=keys, error=error):
+            production.ID_CARD_KEYS = keys
+            assert [number for number, _ in found()] == [error]
 
 
-@pytest.mark.django_db
 def test_a_version_of_the_keys_is_named_once(production: LazySettings) -> None:
     production.PAY_PASSWORD_VERSIONS = ["2", "1", "2"]
     assert found() == [("config.E007", "PAY_PASSWORD_KEYS names a version twice.")]
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("fake", "name", "value"),
-    [
+def test_a_fake_must_be_allowed_by_its_name(production: LazySettings, subtests: pytest.Subtests) -> None:
+    production.SANDBOX_SECRET = "a real one"
+    for fake, name, value in (
         ("sandbox-gateway", "SANDBOX_GATEWAY", True),
         ("royalpay-fake", "ROYALPAY_URL", "http://127.0.0.1:8701/api/v1.0"),
         ("royalpay-fake", "ROYALPAY_URL", "http://[::1]:8701/api/v1.0"),
         ("royalpay-fake", "ROYALPAY_URL", "https://LOCALHOST/api/v1.0"),
         ("sms-outbox", "SMS_URL", ""),
         ("email-outbox", "EMAIL_URL", ""),
-    ],
-)
-def test_a_fake_must_be_allowed_by_its_name(
-    production: LazySettings, fake: str, name: str, value: Any
-) -> None:
-    production.SANDBOX_SECRET = "a real one"
-    setattr(production, name, value)
-    assert found() == [("config.E002", f"The embedded fake {fake} is in use.")]
-    with pytest.raises(SystemCheckError, match=fake):
-        refuse_misconfigured_start()
-    production.ALLOWED_FAKES = frozenset({fake})
-    assert not found()
+    ):
+        with subtests.test(name=name, value=value), override_settings(**{name: value}):
+            assert found() == [("config.E002", f"The embedded fake {fake} is in use.")]
+            with pytest.raises(SystemCheckError, match=fake):
+                refuse_misconfigured_start()
+            with override_settings(ALLOWED_FAKES=frozenset({fake})):
+                assert not found()
 
 
-@pytest.mark.django_db
 def test_a_geetest_on_this_machine_must_be_allowed_by_its_name(production: LazySettings) -> None:
     production.GEETEST_VALIDATE_URL = "http://127.0.0.1:8101/validate"
     assert not found()
@@ -151,35 +135,31 @@ def test_a_geetest_on_this_machine_must_be_allowed_by_its_name(production: LazyS
     assert not found()
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_a_paypal_that_moves_no_money_must_be_allowed_by_its_name(
+    production: LazySettings, subtests: pytest.Subtests
+) -> None:
+    for url in (
         "http://127.0.0.1:8101",
         "http://localhost:8101",
         "https://api-m.sandbox.paypal.com",
         "http://api.paypal.com",
-    ],
-)
-def test_a_paypal_that_moves_no_money_must_be_allowed_by_its_name(production: LazySettings, url: str) -> None:
-    production.PAYPAL_URL = url
-    assert not found()
-    production.PAYPAL_CLIENT_ID = "ours"
-    assert found() == [("config.E002", "The embedded fake paypal-fake is in use.")]
-    production.ALLOWED_FAKES = frozenset({"paypal-fake"})
-    assert not found()
-    production.PAYPAL_URL, production.ALLOWED_FAKES = "https://api-m.paypal.com", frozenset()
-    assert not found()
+    ):
+        with subtests.test(msg=url), override_settings(PAYPAL_URL=url):
+            assert not found()
+            with override_settings(PAYPAL_CLIENT_ID="ours"):
+                assert found() == [("config.E002", "The embedded fake paypal-fake is in use.")]
+                with override_settings(ALLOWED_FAKES=frozenset({"paypal-fake"})):
+                    assert not found()
+                with override_settings(PAYPAL_URL="https://api-m.paypal.com"):
+                    assert not found()
 
 
-@pytest.mark.django_db
 def test_an_allowed_gateway_still_needs_its_own_secret(production: LazySettings) -> None:
     production.SANDBOX_GATEWAY, production.ALLOWED_FAKES = True, frozenset({"sandbox-gateway"})
     production.SANDBOX_SECRET = production.EMBEDDED_KEY
     assert found() == [("config.E001", "SANDBOX_SECRET is the embedded default.")]
 
 
-@pytest.mark.django_db
 def test_demonstration_customers_are_refused_in_production(production: LazySettings) -> None:
     from commerce.accounts.tests.builders import make_customer
 
@@ -187,20 +167,17 @@ def test_demonstration_customers_are_refused_in_production(production: LazySetti
     assert found() == [("config.E002", "The embedded fake demo-data is in use.")]
 
 
-@pytest.mark.django_db
 def test_an_unknown_name_of_a_fake_is_refused(production: LazySettings) -> None:
     production.ALLOWED_FAKES = frozenset({"everything"})
     assert found() == [("config.E003", "ALLOWED_FAKES names everything, which is none.")]
 
 
-@pytest.mark.django_db
 def test_a_weak_setting_is_a_warning_and_not_refused(production: LazySettings) -> None:
     production.IS_SQLITE, production.SITE_URL = True, "http://shop.example"
     assert [number for number, _ in found()] == ["config.W001", "config.W002"]
     refuse_misconfigured_start()
 
 
-@pytest.mark.django_db
 def test_a_start_behind_a_proxy_that_is_not_believed_shows_it(
     production: LazySettings, caplog: pytest.LogCaptureFixture
 ) -> None:

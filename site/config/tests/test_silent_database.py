@@ -25,10 +25,7 @@ if connection.vendor != "postgresql":
 from core import postgresql
 from core.postgresql import base
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("short_limits"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("short_limits")]
 
 STATEMENT, MARGIN, HEALTH = 0.3, 0.2, 0.1
 

@@ -25,11 +25,7 @@ def test_an_import_starts_no_thread_and_opens_no_connection(tmp_path: Path) -> N
     subprocess.run(
         [sys.executable, "-c", LOOK],
         cwd=settings.BASE_DIR,
-        env={
-            "PYTHONPATH": ".:site",
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATA_DIR": str(tmp_path),
-        },
+        env={"PYTHONPATH": ".:site", "DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path)},
         check=True,
         timeout=60,
     )

@@ -1,8 +1,12 @@
 """The staff of the back office in tests."""
 
+from collections.abc import Iterator
+
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from wagtail.users.models import UserProfile
+
+from core.languages import CHINESE, ENGLISH
 
 
 def staff(name: str, *groups: str, language: str = "en", permissions: tuple[str, ...] = ()) -> Client:
@@ -20,3 +24,10 @@ def set_language(client: Client, language: str) -> None:
     """Show the back office to the client's user in a language."""
     user = User.objects.get(pk=client.session["_auth_user_id"])
     UserProfile.objects.update_or_create(user=user, defaults={"preferred_language": language})
+
+
+def in_each_language(client: Client) -> Iterator[str]:
+    """Show the back office to the client's user in one language after another, and yield it."""
+    for language in (ENGLISH, CHINESE):
+        set_language(client, language)
+        yield language

@@ -1,88 +1,29 @@
 """The pages of the special areas, and their forms in the back office."""
 
-import re
 from io import BytesIO
-from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.db.models import ProtectedError
 from django.test import Client
 from django.urls import reverse
 from PIL import Image as Pillow
 from wagtail.images.models import Image
-from wagtail.test.utils.form_data import inline_formset, nested_form_data
+from wagtail.test.utils.form_data import inline_formset
 
 from catalog.goods.models import ProductTag
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content.models import CarouselSlide, SpecialArea
 from content.tests.builders import make_area, make_slide
-from content.tests.staff import set_language
+from content.tests.forms import area_form, draft, picture_row, slide_form, url_of
+from content.tests.staff import in_each_language
+from core.languages import CHINESE, ENGLISH
 from core.pictures.renditions import make_renditions, rendition_spec
-from core.tests.pages import html_of
-from core.tests.pictures import make_picture
+from core.tests.pages import html_of, names_on_cards
 
 # Markup of pages.
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    return client
-
-
-def picture_row(**kw: str) -> dict[str, str]:
-    texts = {"alt_en": "A cup of tea", "alt_zh": "一杯茶", "ORDER": "1"}
-    return {"picture": str(make_picture().pk)} | texts | kw
-
-
-def slide_form(**kw: Any) -> dict[str, Any]:
-    form: dict[str, Any] = nested_form_data(
-        {
-            "title_en": "Tea",
-            "title_zh": "茶",
-            "text_en": "",
-            "text_zh": "",
-            "label_en": "Go",
-            "label_zh": "去",
-            "path": "/shop?word=tea",
-            "carousel": "4",
-            "sort": "1",
-            "tone": "jade",
-            "layout": "plate",
-            "pictures": inline_formset([picture_row()]),
-            "action-publish": "yes",
-        }
-        | kw
-    )
-    return form
-
-
-def area_form(*ids: int, **kw: Any) -> dict[str, Any]:
-    form: dict[str, Any] = nested_form_data(
-        {
-            "name_en": "Tea house",
-            "name_zh": "茶馆",
-            "text_en": "",
-            "text_zh": "",
-            "picture": str(make_picture().pk),
-            "tint": "#E6F4E1",
-            "checked": "on",
-            "sort": "1",
-            "rule": "picked",
-            "brand": "",
-            "category": "",
-            "promotion": "",
-            "tag": "",
-            "picked": inline_formset([{"product": str(pk), "ORDER": "1"} for pk in ids]),
-            "action-publish": "yes",
-        }
-        | kw
-    )
-    return form
 
 
 def test_an_area_has_a_page_in_each_language(client: Client) -> None:
@@ -100,10 +41,10 @@ def test_an_area_has_a_page_in_each_language(client: Client) -> None:
         assert f'href="{prefix}/shop/shopdetails/{tea.pk}">{product}</a>' in page
 
 
-@pytest.mark.parametrize("path", ["/x", "/0", "/99999", "/1?page=x", "/1?page=0"])
-def test_an_unknown_area_is_not_found(client: Client, path: str) -> None:
+def test_an_unknown_area_is_not_found(client: Client) -> None:
     make_area(make_product(), pk=1)
-    assert client.get(f"/areas{path}").status_code == 404
+    for path in ("/x", "/0", "/99999", "/1?page=x", "/1?page=0"):
+        assert client.get(f"/areas{path}").status_code == 404, path
 
 
 def test_a_page_past_the_end_shows_it(client: Client) -> None:
@@ -115,44 +56,37 @@ def test_a_page_past_the_end_shows_it(client: Client) -> None:
 
 
 def test_an_editor_publishes_a_slide(editor: Client) -> None:
-    response = editor.post(reverse(CarouselSlide.snippet_viewset.get_url_name("add")), slide_form())
-    assert response.status_code == 302
+    assert editor.post(url_of(CarouselSlide), slide_form()).status_code == 302
     slide = CarouselSlide.objects.get()
     assert (slide.live, slide.title_zh, slide.pictures.count()) == (True, "茶", 1)
 
 
-@pytest.mark.parametrize(
-    "path", ["javascript:alert(1)", "//evil.example", "/\\evil.example", "https://evil.example", "/a b"]
-)
-def test_a_slide_links_into_the_shop_only(editor: Client, path: str) -> None:
-    url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
-    page = html_of(editor.post(url, slide_form(path=path)))
-    assert "Write a path of this shop that begins with a slash." in page
-    assert 'value="茶"' in page
-    assert not CarouselSlide.objects.exists()
+def test_a_slide_links_into_the_shop_only(editor: Client, subtests: pytest.Subtests) -> None:
+    for path in ("javascript:alert(1)", "//evil.example", "/\\evil.example", "https://evil.example", "/a b"):
+        with subtests.test(msg=path):
+            page = html_of(editor.post(url_of(CarouselSlide), slide_form(path=path)))
+            assert "Write a path of this shop that begins with a slash." in page
+            assert 'value="茶"' in page
+            assert not CarouselSlide.objects.exists()
 
 
 def test_a_slide_needs_a_picture(editor: Client) -> None:
-    url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
-    editor.post(url, slide_form(pictures=inline_formset([])))
+    editor.post(url_of(CarouselSlide), slide_form(pictures=inline_formset([])))
     assert not CarouselSlide.objects.exists()
 
 
-@pytest.mark.parametrize("rule", ["brand", "category", "promotion", "tag"])
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "Choose which products the area shows."),
-        ("zh-hans", "请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
-    ],
-)
-def test_a_rule_without_its_object_is_refused(editor: Client, rule: str, language: str, text: str) -> None:
-    set_language(editor, language)
-    url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
-    page = html_of(editor.post(url, area_form(rule=rule)))
-    assert text in page
-    assert 'value="Tea house"' in page
-    assert not SpecialArea.objects.exists()
+def test_a_rule_without_its_object_is_refused(editor: Client, subtests: pytest.Subtests) -> None:
+    texts = {
+        ENGLISH: "Choose which products the area shows.",
+        CHINESE: "请选择专区商品所依据的品牌、分类、优惠活动或标签。",
+    }
+    for language in in_each_language(editor):
+        for rule in ("brand", "category", "promotion", "tag"):
+            with subtests.test(rule=rule, language=language):
+                page = html_of(editor.post(url_of(SpecialArea), area_form(rule=rule)))
+                assert texts[language] in page
+                assert 'value="Tea house"' in page
+                assert not SpecialArea.objects.exists()
 
 
 def test_an_area_by_tag_lists_the_products_that_have_it(client: Client) -> None:
@@ -163,7 +97,7 @@ def test_an_area_by_tag_lists_the_products_that_have_it(client: Client) -> None:
     rice.tags.add("winter")
     area = make_area(rule="tag", tag=ProductTag.objects.get(name="hotpot"))
     page = html_of(client.get(f"/areas/{area.pk}"))
-    assert re.findall(r'card__name"><a href="[^"]+">([^<]+)', page) == ["Noodles"]
+    assert names_on_cards(page) == ["Noodles"]
     listed = client.get(f"/api/v1/pc/home/specialArea/goods/{area.pk}").json()["result"]
     assert [good["goodsId"] for good in listed["list"]] == [noodles.pk]
     rice.tags.add("hotpot")
@@ -178,7 +112,6 @@ def test_a_tag_that_an_area_uses_cannot_be_deleted(client: Client) -> None:
 
 
 def test_an_editor_publishes_an_area_by_each_rule(editor: Client) -> None:
-    url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
     followed = {
         "brand": make_brand(),
         "category": make_category(),
@@ -186,38 +119,35 @@ def test_an_editor_publishes_an_area_by_each_rule(editor: Client) -> None:
         "tag": ProductTag.objects.create(name="hotpot"),
     }
     for rule, row in followed.items():
-        assert editor.post(url, area_form(rule=rule, **{rule: str(row.pk)})).status_code == 302
+        form = area_form(rule=rule, **{rule: str(row.pk)})
+        assert editor.post(url_of(SpecialArea), form).status_code == 302
     assert set(SpecialArea.objects.filter(live=True).values_list("rule", flat=True)) == set(followed)
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_a_slide_needs_alternative_texts_to_be_published(editor: Client, language: str) -> None:
-    set_language(editor, language)
-    text = {
-        "en": "Describe what the picture shows, or tick “decorative”.",
-        "zh-hans": "请写明图片内容，或勾选“仅作装饰”。",
-    }[language]
-    url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
+def test_a_slide_needs_alternative_texts_to_be_published(editor: Client) -> None:
+    texts = {
+        ENGLISH: "Describe what the picture shows, or tick “decorative”.",
+        CHINESE: "请写明图片内容，或勾选“仅作装饰”。",
+    }
     half = slide_form(pictures=inline_formset([picture_row(alt_zh="")]))
-    page = html_of(editor.post(url, half))
-    assert page.count(text) >= 1
-    assert 'value="A cup of tea"' in page
-    assert not CarouselSlide.objects.exists()
-    draft = {name: value for name, value in half.items() if name != "action-publish"}
-    assert editor.post(url, draft).status_code == 302
+    for language in in_each_language(editor):
+        page = html_of(editor.post(url_of(CarouselSlide), half))
+        assert page.count(texts[language]) >= 1
+        assert 'value="A cup of tea"' in page
+        assert not CarouselSlide.objects.exists()
+    assert editor.post(url_of(CarouselSlide), draft(half)).status_code == 302
     slide = CarouselSlide.objects.get()
     assert not slide.live
-    edit = reverse(CarouselSlide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
     row = picture_row(alt_en="", alt_zh="", decorative="on", id=str(slide.pictures.get().pk))
-    assert editor.post(edit, slide_form(pictures=inline_formset([row], initial=1))).status_code == 302
+    form = slide_form(pictures=inline_formset([row], initial=1))
+    assert editor.post(url_of(slide), form).status_code == 302
     slide.refresh_from_db()
     assert (slide.live, slide.pictures.get().decorative) == (True, True)
 
 
 def test_an_editor_publishes_an_area_with_products(editor: Client) -> None:
-    url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
     product = make_product()
-    assert editor.post(url, area_form(product.pk)).status_code == 302
+    assert editor.post(url_of(SpecialArea), area_form(product.pk)).status_code == 302
     area = SpecialArea.objects.get()
     assert (area.live, area.picked.get().product) == (True, product)
 
@@ -225,7 +155,7 @@ def test_an_editor_publishes_an_area_with_products(editor: Client) -> None:
 def test_previews_are_in_both_languages(editor: Client) -> None:
     slide, area = make_slide(), make_area(make_product())
     for row, form, chinese in ((slide, slide_form(), "茶"), (area, area_form(make_product().pk), "茶馆")):
-        url = reverse(row.snippet_viewset.get_url_name("preview_on_edit"), args=[row.pk])
+        url = url_of(row, "preview_on_edit")
         assert editor.post(url, form).json()["is_valid"]
         page = html_of(editor.get(url, {"mode": "zh-hans"}))
         assert chinese in page

@@ -1,24 +1,17 @@
 """The choosers in which an editor picks products, brands, categories and promotions."""
 
 import re
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import reverse
 
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content.models import SpecialArea
+from content.tests.forms import url_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("editor", "editor@example.com"))
-    return client
 
 
 def found(editor: Client, chooser: str, word: str) -> list[str]:
@@ -27,39 +20,39 @@ def found(editor: Client, chooser: str, word: str) -> list[str]:
     return re.findall(r"data-chooser-modal-choice[^>]*>\s*(.+?)\s*</a>", page, re.S)
 
 
-def make_rows(chooser: str) -> None:
-    wanted: dict[str, Any] = {"name_en": "Choy Sum", "name_zh": "菜心"}
-    other: dict[str, Any] = {"name_en": "Honey", "name_zh": "蜂蜜"}
-    for names in (wanted, other):
-        match chooser:
-            case "goods_chooser":
-                make_product(**names)
-            case "brand_chooser":
-                make_brand(**names)
-            case "category_chooser":
-                make_category(parent=make_category(name_en="Top", name_zh="顶"), **names)
-            case "promotion_chooser":
-                make_promotion(**names)
+MAKERS: dict[str, Callable[..., object]] = {
+    "goods_chooser": make_product,
+    "brand_chooser": make_brand,
+    "category_chooser": lambda **names: make_category(parent=make_category(), **names),
+    "promotion_chooser": make_promotion,
+}
 
 
-CHOOSERS = ["goods_chooser", "brand_chooser", "category_chooser", "promotion_chooser"]
+@pytest.fixture
+def _rows() -> None:
+    """Two rows of each kind."""
+    for make in MAKERS.values():
+        make(name_en="Choy Sum", name_zh="菜心")
+        make(name_en="Honey", name_zh="蜂蜜")
 
 
-@pytest.mark.parametrize("chooser", CHOOSERS)
-@pytest.mark.parametrize("word", ["choy", "菜心", "caixin", "CHOY SUM"])
-def test_a_chooser_finds_by_either_name_and_by_its_pinyin(editor: Client, chooser: str, word: str) -> None:
-    make_rows(chooser)
-    assert found(editor, chooser, word) == ["Choy Sum"]
+@pytest.mark.usefixtures("_rows")
+def test_a_chooser_finds_by_either_name_and_by_its_pinyin(editor: Client, subtests: pytest.Subtests) -> None:
+    for chooser in MAKERS:
+        for word in ("choy", "菜心", "caixin", "CHOY SUM"):
+            with subtests.test(chooser=chooser, word=word):
+                assert found(editor, chooser, word) == ["Choy Sum"]
 
 
-@pytest.mark.parametrize("chooser", CHOOSERS)
+@pytest.mark.usefixtures("_rows")
 def test_a_chooser_shows_all_before_a_search_and_shows_when_nothing_is_found(
-    editor: Client, chooser: str
+    editor: Client, subtests: pytest.Subtests
 ) -> None:
-    make_rows(chooser)
-    assert {"Choy Sum", "Honey"} <= set(found(editor, chooser, ""))
-    assert "菜心" in editor.get(f"/admin/{chooser}/").json()["html"]
-    assert found(editor, chooser, "zebra") == []
+    for chooser in MAKERS:
+        with subtests.test(msg=chooser):
+            assert {"Choy Sum", "Honey"} <= set(found(editor, chooser, ""))
+            assert "菜心" in editor.get(f"/admin/{chooser}/").json()["html"]
+            assert found(editor, chooser, "zebra") == []
 
 
 def test_categories_and_brands_are_found_by_the_middle_of_their_pinyin(editor: Client) -> None:
@@ -83,14 +76,14 @@ def test_the_chooser_of_categories_shows_the_parent_of_each(editor: Client) -> N
     assert "Korea" in page
 
 
-@pytest.mark.parametrize("chooser", CHOOSERS)
-def test_a_chooser_is_closed_to_shoppers(client: Client, chooser: str) -> None:
-    assert client.get(f"/admin/{chooser}/").status_code == 302
+def test_a_chooser_is_closed_to_shoppers(client: Client) -> None:
+    for chooser in MAKERS:
+        assert client.get(f"/admin/{chooser}/").status_code == 302, chooser
 
 
 def test_the_form_of_an_area_opens_each_chooser(editor: Client) -> None:
-    page = editor.get(reverse(SpecialArea.snippet_viewset.get_url_name("add"))).content.decode()
-    for chooser in CHOOSERS:
+    page = editor.get(url_of(SpecialArea)).content.decode()
+    for chooser in MAKERS:
         assert f"/admin/{chooser}/" in page
 
 

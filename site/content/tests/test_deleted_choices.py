@@ -21,12 +21,13 @@ from catalog.promotions.tests.builders import make_promotion
 from content.models import CarouselSlide, SpecialArea
 from content.tasks import publish_scheduled
 from content.tests.builders import make_area, make_slide
-from content.tests.staff import set_language, staff
-from content.tests.test_areas import area_form, picture_row, slide_form
+from content.tests.forms import area_form, draft, picture_row, slide_form, url_of
+from content.tests.staff import in_each_language, set_language, staff
 from content.tests.test_slide_layout import make_photograph
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
+from core.tests.rows import undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -38,27 +39,15 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "promotion": make_promotion,
     "tag": lambda: ProductTag.objects.create(name="hotpot"),
 }
-# Each kind once, by turns in English and in Chinese.
-IN_BOTH_LANGUAGES = list(zip(MAKERS, cycle([ENGLISH, CHINESE]), strict=False))
 # A field that must not be empty, and a rule without what it follows.
 MISSING = {
     ENGLISH: ("This field is required.", "Choose which products the area shows."),
-    CHINESE: ("必需字段", "请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
+    CHINESE: ("必填。", "请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
 }
 REFUSED = {
     ENGLISH: "It cannot be published as it is: something is missing, or was deleted in the meantime.",
     CHINESE: "目前无法发布：有内容缺失，或所选内容已被删除。",
 }
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    return client
-
-
-def url_of(row: Any, view: str, *more: object) -> str:
-    return reverse(row.snippet_viewset.get_url_name(view), args=[row.pk, *more])
 
 
 def delete(row: Any) -> None:
@@ -73,9 +62,7 @@ def form_naming(name: str, row: Any, area: SpecialArea) -> dict[str, Any]:
     pick = area.picked.get()
     rows = [{"product": str(pick.product_id), "id": str(pick.pk), "ORDER": "1"}]
     fields = {name: str(row.pk), "picked": inline_formset(rows, initial=1)}
-    form = area_form(**{"rule": name if name != "picture" else "picked"} | fields)
-    del form["action-publish"]
-    return form
+    return draft(area_form(**{"rule": name if name != "picture" else "picked"} | fields))
 
 
 def live_area() -> SpecialArea:
@@ -87,7 +74,7 @@ def live_area() -> SpecialArea:
 def with_draft_of_deleted(client: Client, name: str, **more: str) -> SpecialArea:
     """Return a live area with a draft that names a row which is gone."""
     area, row = live_area(), MAKERS[name]()
-    assert client.post(url_of(area, "edit"), form_naming(name, row, area) | more).status_code == 302
+    assert client.post(url_of(area), form_naming(name, row, area) | more).status_code == 302
     delete(row)
     area = SpecialArea.objects.get(pk=area.pk)
     assert area.has_unpublished_changes
@@ -100,59 +87,64 @@ def is_as_it_was(area: SpecialArea) -> bool:
     return shown.live and shown.rule == "picked" and shown.picture_id is not None and "Green tea" in page
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_the_back_office_and_the_previews_go_on(editor: Client, name: str) -> None:
+def test_the_back_office_and_the_previews_go_on(editor: Client, subtests: pytest.Subtests) -> None:
     make_product(name_en="Untagged rice")
-    area = with_draft_of_deleted(editor, name)
-    first, draft = area.revisions.order_by("pk")
-    for url in (
-        "/admin/",
-        reverse("dashboard:unused_images"),
-        url_of(area, "edit"),
-        url_of(area, "history"),
-        url_of(area, "revisions_compare", first.pk, draft.pk),
-        url_of(area, "revisions_revert", draft.pk),
-        url_of(area, "revisions_view", draft.pk),
-        url_of(area, "delete"),
-    ):
-        assert editor.get(url).status_code == 200, url
-    for path in ("/home", "/areas", f"/areas/{area.pk}"):
-        for language in (ENGLISH, CHINESE):
-            query = {"path": path, "language": language, "drafts": "on"}
-            shown = editor.get(reverse("dashboard:preview_page"), query)
-            assert shown.status_code == 200, path
-            # A rule that follows nothing shows nothing.
-            assert "Untagged rice" not in shown.content.decode().partition("</h1>")[2] or path == "/home"
-    assert is_as_it_was(area)
+    for name in MAKERS:
+        with subtests.test(msg=name), undone():
+            area = with_draft_of_deleted(editor, name)
+            first, newest = area.revisions.order_by("pk")
+            for url in (
+                "/admin/",
+                reverse("dashboard:unused_images"),
+                url_of(area),
+                url_of(area, "history"),
+                url_of(area, "revisions_compare", first.pk, newest.pk),
+                url_of(area, "revisions_revert", newest.pk),
+                url_of(area, "revisions_view", newest.pk),
+                url_of(area, "delete"),
+            ):
+                assert editor.get(url).status_code == 200, url
+            for path in ("/home", "/areas", f"/areas/{area.pk}"):
+                for language in (ENGLISH, CHINESE):
+                    query = {"path": path, "language": language, "drafts": "on"}
+                    shown = editor.get(reverse("dashboard:preview_page"), query)
+                    assert shown.status_code == 200, path
+                    # A rule that follows nothing shows nothing.
+                    below = shown.content.decode().partition("</h1>")[2]
+                    assert "Untagged rice" not in below or path == "/home"
+            assert is_as_it_was(area)
 
 
-@pytest.mark.parametrize(("name", "language"), IN_BOTH_LANGUAGES)
-def test_the_form_shows_what_is_missing(editor: Client, name: str, language: str) -> None:
-    area = with_draft_of_deleted(editor, name)
-    set_language(editor, language)
-    named = area.latest_revision.content[name]
-    form = area_form(name_en="Better", **{name: "", "rule": name if name != "picture" else "picked"})
-    page = html_of(editor.post(url_of(area, "edit"), form))
-    assert MISSING[language][name != "picture"] in page
-    assert 'value="Better"' in page
-    # As a form sends it that was opened before.
-    assert editor.post(url_of(area, "edit"), form | {name: str(named)}).status_code == 200
-    assert is_as_it_was(area)
+def test_the_form_shows_what_is_missing(editor: Client, subtests: pytest.Subtests) -> None:
+    for name in MAKERS:
+        area = with_draft_of_deleted(editor, name)
+        named = area.latest_revision.content[name]
+        form = area_form(name_en="Better", **{name: "", "rule": name if name != "picture" else "picked"})
+        for language in in_each_language(editor):
+            with subtests.test(name=name, language=language):
+                page = html_of(editor.post(url_of(area), form))
+                assert MISSING[language][name != "picture"] in page
+                assert 'value="Better"' in page
+                # As a form sends it that was opened before.
+                assert editor.post(url_of(area), form | {name: str(named)}).status_code == 200
+                assert is_as_it_was(area)
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_such_a_draft_is_not_published_at_its_time(editor: Client, name: str) -> None:
+def test_such_a_draft_is_not_published_at_its_time(editor: Client, subtests: pytest.Subtests) -> None:
     slide = make_slide(live=False, title_en="On time")
     slide.go_live_at = TOMORROW
     slide.save_revision().publish()
-    area = with_draft_of_deleted(editor, name)
-    area.latest_revision.approved_go_live_at = TOMORROW
-    area.latest_revision.save()
+    areas = {name: with_draft_of_deleted(editor, name) for name in MAKERS}
+    for area in areas.values():
+        area.latest_revision.approved_go_live_at = TOMORROW
+        area.latest_revision.save()
     with time_machine.travel(TOMORROW + timedelta(minutes=1)):
         publish_scheduled()
         assert CarouselSlide.objects.shown().get().title_en == "On time"
-        assert is_as_it_was(area)
-    assert area.revisions.filter(approved_go_live_at=TOMORROW).exists()
+        for name, area in areas.items():
+            with subtests.test(msg=name):
+                assert is_as_it_was(area)
+                assert area.revisions.filter(approved_go_live_at=TOMORROW).exists()
 
 
 def approve(client: Client, row: Any) -> str:
@@ -166,14 +158,16 @@ def approve(client: Client, row: Any) -> str:
     return page
 
 
-@pytest.mark.parametrize(("name", "language"), IN_BOTH_LANGUAGES)
 def test_a_moderator_who_approves_reads_why_it_is_not_published(
-    editor: Client, name: str, language: str
+    editor: Client, subtests: pytest.Subtests
 ) -> None:
-    area = with_draft_of_deleted(staff("writer", "Editors"), name, **{"action-submit": "yes"})
-    set_language(editor, language)
-    assert REFUSED[language] in approve(editor, area)
-    assert is_as_it_was(area)
+    writer = staff("writer", "Editors")
+    for name, language in zip(MAKERS, cycle([ENGLISH, CHINESE]), strict=False):
+        with subtests.test(name=name, language=language), undone():
+            area = with_draft_of_deleted(writer, name, **{"action-submit": "yes"})
+            set_language(editor, language)
+            assert REFUSED[language] in approve(editor, area)
+            assert is_as_it_was(area)
 
 
 STRIP = "a picture of 1200 × 10 pixels"
@@ -187,38 +181,40 @@ HALVES: list[tuple[str, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "half"), HALVES)
 def test_half_a_draft_is_published_neither_by_a_moderator_nor_at_its_time(
-    editor: Client, kind: str, half: dict[str, str]
+    editor: Client, subtests: pytest.Subtests
 ) -> None:
-    if kind == "slide":
-        row: Any = make_slide(title_en="Whole")
-        pictures = [picture_row(id=str(row.pictures.get().pk))]
-        form = slide_form(sort="9", pictures=inline_formset(pictures, initial=1))
-    else:
-        row = make_area(make_product(), name_en="Whole")
-        picked = [{"product": str(pick.product_id), "id": str(pick.pk)} for pick in row.picked.all()]
-        form = area_form(picked=inline_formset(picked, initial=1))
-    before = str(row)
-    url = url_of(row, "edit")
-    del form["action-publish"]
-    assert staff("writer", "Editors").post(url, form | {"action-submit": "yes"}).status_code == 302
-    strip = {STRIP: str(make_photograph(1200, 10).pk)}
-    draft = form | {name: strip.get(value, value) for name, value in half.items()}
-    assert editor.post(url, draft).status_code == 302
-    assert REFUSED[ENGLISH] in approve(editor, row)
+    writer, boss = staff("writer", "Editors"), User.objects.get(username="boss")
+    for kind, half in HALVES:
+        with subtests.test(kind=kind, half=half), undone():
+            editor.force_login(boss)
+            if kind == "slide":
+                row: Any = make_slide(title_en="Whole")
+                pictures = [picture_row(id=str(row.pictures.get().pk))]
+                form = draft(slide_form(sort="9", pictures=inline_formset(pictures, initial=1)))
+            else:
+                row = make_area(make_product(), name_en="Whole")
+                picked = [{"product": str(pick.product_id), "id": str(pick.pk)} for pick in row.picked.all()]
+                form = draft(area_form(picked=inline_formset(picked, initial=1)))
+            before = str(row)
+            assert writer.post(url_of(row), form | {"action-submit": "yes"}).status_code == 302
+            strip = {STRIP: str(make_photograph(1200, 10).pk)}
+            broken = form | {name: strip.get(value, value) for name, value in half.items()}
+            assert editor.post(url_of(row), broken).status_code == 302
+            assert REFUSED[ENGLISH] in approve(editor, row)
 
-    row.refresh_from_db()
-    assert str(row) == before
-    row.latest_revision.approved_go_live_at = TOMORROW
-    row.latest_revision.save()
-    on_time = make_slide(live=False, title_en="On time")
-    on_time.go_live_at = TOMORROW
-    on_time.save_revision().publish()
-    with time_machine.travel(TOMORROW + timedelta(minutes=9)):
-        publish_scheduled()
-        assert CarouselSlide.objects.shown().filter(title_en="On time").exists()
-        row.refresh_from_db()
-        assert str(row) == before
-        # No passing fault.
-        assert "will be tried again" not in html_of(editor.get("/admin/"))
+            row.refresh_from_db()
+            assert str(row) == before
+            row.latest_revision.approved_go_live_at = TOMORROW
+            row.latest_revision.save()
+            on_time = make_slide(live=False, title_en="On time")
+            on_time.go_live_at = TOMORROW
+            on_time.save_revision().publish()
+            with time_machine.travel(TOMORROW + timedelta(minutes=9)):
+                publish_scheduled()
+                assert CarouselSlide.objects.shown().filter(title_en="On time").exists()
+                row.refresh_from_db()
+                assert str(row) == before
+                # No passing fault; the login of the day before has ended.
+                editor.force_login(boss)
+                assert "will be tried again" not in html_of(editor.get("/admin/"))

@@ -18,13 +18,7 @@ from catalog.stock.tests.builders import stock
 from content import demo
 from content.blocks import HomeBody
 from content.demo import pages, windows
-from content.models import (
-    CarouselSlide,
-    HomePage,
-    InformationPage,
-    SlidePicture,
-    SpecialArea,
-)
+from content.models import CarouselSlide, HomePage, InformationPage, SlidePicture, SpecialArea
 from core.tests.pages import html_of
 from tests import databases
 

@@ -14,23 +14,12 @@ from catalog.browse.showcases import WHOLE_SHOWCASES
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content import demo
-from content.models import (
-    HomePage,
-    InformationPage,
-    ShopSettings,
-    SlidePicture,
-)
+from content.models import HomePage, InformationPage, ShopSettings, SlidePicture
 from content.tests.builders import make_area, make_slide
-from core.tests.pages import html_of
+from core.tests.pages import html_of, names_on_cards
 from core.tests.pictures import make_picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
-
-
-def test_root_leads_home_in_each_language(client: Client) -> None:
-    for start, home in (("/", "/home"), ("/zh-hans", "/zh-hans/home"), ("/zh-hans/", "/zh-hans/home")):
-        response = client.get(start)
-        assert (response.status_code, response["Location"]) == (302, home)
 
 
 def test_each_top_category_shows_its_best_sellers(client: Client) -> None:
@@ -41,9 +30,7 @@ def test_each_top_category_shows_its_best_sellers(client: Client) -> None:
 
     html = html_of(client.get("/home"))
 
-    assert re.findall(r'card__name"><a href="[^"]+">([^<]+)', html) == [
-        f"Sold {sold}" for sold in (6, 5, 4, 3, 2)
-    ]
+    assert names_on_cards(html) == [f"Sold {sold}" for sold in (6, 5, 4, 3, 2)]
     assert "All Noodles" in html
 
 
@@ -54,7 +41,7 @@ def test_only_the_first_categories_have_their_cards_from_the_start(client: Clien
     ]
     html = html_of(client.get("/home"))
 
-    names = re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)
+    names = names_on_cards(html)
     assert names == [f"Best {place}" for place in range(WHOLE_SHOWCASES)]
     later = re.findall(r'name="later-cards" hydrate="use" props="\{&quot;ids&quot;: \[(\d+)\]\}"', html)
     assert later == [str(product.pk) for product in products[WHOLE_SHOWCASES:]]

@@ -1,6 +1,7 @@
 """The lists of rows with two names find them by either name and by pinyin."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,15 +16,11 @@ from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.tests.builders import stock
 from content.models import CarouselSlide, SpecialArea
 from content.tests.builders import make_area, make_slide
+from content.tests.forms import url_of
 from core.tests.pages import html_of
+from core.tests.rows import undone
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("editor", "editor@example.com"))
-    return client
 
 
 def make_rows(name_en: str, name_zh: str) -> None:
@@ -38,48 +35,50 @@ def make_rows(name_en: str, name_zh: str) -> None:
     make_slide(title_en=name_en, title_zh=name_zh)
 
 
-@pytest.mark.parametrize("word", ["choy", "菜心", "caixin", "CaiXin"])
-def test_each_list_finds_by_either_name_and_by_pinyin(editor: Client, word: str) -> None:
+def test_each_list_finds_by_either_name_and_by_pinyin(editor: Client, subtests: pytest.Subtests) -> None:
     make_rows("Choy Sum", "菜心")
     make_rows("Honey", "蜂蜜")
     lists = [
-        "/admin/goods/results/",
-        "/admin/stock_levels/results/",
-        "/admin/spec_groups/results/",
-        "/admin/brands/results/",
-        "/admin/categories/results/",
-        "/admin/promotions/results/",
-        "/admin/snippets/content/carouselslide/results/",
-        "/admin/snippets/content/specialarea/results/",
+        "goods",
+        "stock_levels",
+        "spec_groups",
+        "brands",
+        "categories",
+        "promotions",
+        "snippets/content/carouselslide",
+        "snippets/content/specialarea",
     ]
-    for path in lists:
-        html = html_of(editor.get(path, {"q": word}))
-        assert "Choy Sum" in html, path
-        assert "Honey" not in html, path
+    for name in lists:
+        for word in ("choy", "菜心", "caixin", "CaiXin"):
+            with subtests.test(name=name, word=word):
+                html = html_of(editor.get(f"/admin/{name}/results/", {"q": word}))
+                assert "Choy Sum" in html
+                assert "Honey" not in html
 
 
-@pytest.mark.parametrize("kind", ["carouselslide", "specialarea"])
 def test_the_statuses_of_slides_and_areas_take_the_same_queries_however_many(
-    editor: Client, kind: str
+    editor: Client, subtests: pytest.Subtests
 ) -> None:
-    def queries() -> tuple[int, str]:
+    def queries(model: Any) -> tuple[int, str]:
         with CaptureQueriesContext(connection) as queries:
-            html = html_of(editor.get(f"/admin/snippets/content/{kind}/results/"))
+            html = html_of(editor.get(url_of(model, "list_results")))
         return len(queries), html
 
-    make_rows("Choy Sum", "菜心")
-    row = CarouselSlide.objects.get() if kind == "carouselslide" else SpecialArea.objects.get()
-    few, html = queries()
-    assert ">scheduled<" not in html
+    for model in (CarouselSlide, SpecialArea):
+        with subtests.test(model=model), undone():
+            make_rows("Choy Sum", "菜心")
+            row = model.objects.get()
+            few, html = queries(model)
+            assert ">scheduled<" not in html
 
-    row.go_live_at = timezone.now() + timedelta(days=1)
-    row.save_revision(changed=True).publish()
-    make_rows("Honey", "蜂蜜")
-    waiting = CarouselSlide.objects.last() if kind == "carouselslide" else SpecialArea.objects.last()
-    assert waiting
-    waiting.save_revision()
-    waiting.get_workflow().start(waiting, User.objects.get())
-    many, html = queries()
-    assert ">scheduled<" in html
-    assert ">live + waiting for approval<" in html
-    assert many == few
+            row.go_live_at = timezone.now() + timedelta(days=1)
+            row.save_revision(changed=True).publish()
+            make_rows("Honey", "蜂蜜")
+            waiting = model.objects.last()
+            assert waiting
+            waiting.save_revision()
+            waiting.get_workflow().start(waiting, User.objects.get())
+            many, html = queries(model)
+            assert ">scheduled<" in html
+            assert ">live + waiting for approval<" in html
+            assert many == few

@@ -1,7 +1,6 @@
 """The dashboard shows pending work to each user."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -9,20 +8,21 @@ import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 
 from catalog.goods.models import Brand
 from catalog.goods.tests.builders import make_brand, make_product
 from catalog.goods.writing import delete_rows
-from catalog.promotions.models import Promotion
+from catalog.promotions.tests.builders import make_promotion
 from catalog.search.models import FailedSearch
 from content.models import InformationPage, SpecialArea
 from content.tasks import publish_scheduled
 from content.tests.builders import make_area, make_slide
-from content.tests.staff import staff
-from content.tests.test_areas import slide_form
+from content.tests.forms import draft, slide_form, url_of
+from content.tests.staff import in_each_language, staff
+from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
+from core.tests.rows import undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -47,21 +47,15 @@ def dashboard_cards(client: Client) -> dict[str, str]:
 def make_pending_work() -> None:
     client = staff("writer", "Editors")
     slide = make_slide(title_en="Waiting slide")
-    form = slide_form(title_en="Better words", sort="77") | {"action-submit": "yes"}
-    form.pop("action-publish")
-    url = reverse(slide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
-    assert client.post(url, form).status_code == 302
+    form = draft(slide_form(title_en="Better words", sort="77")) | {"action-submit": "yes"}
+    assert client.post(url_of(slide), form).status_code == 302
     soon = timezone.now() + timedelta(days=2)
     coming = make_slide(title_en="Coming slide", title_zh="即将到来", live=False)
     coming.go_live_at = soon
     coming.save_revision().publish()
     make_area(make_product(), name_en="Going area", expire_at=soon + timedelta(days=1))
-    Promotion.objects.create(
-        name_en="Autumn",
-        name_zh="秋季",
-        starts_at=soon - timedelta(days=1),
-        ends_at=soon + timedelta(days=90),
-    )
+    times = {"starts_at": soon - timedelta(days=1), "ends_at": soon + timedelta(days=90)}
+    make_promotion(name_en="Autumn", name_zh="秋季", **times)
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     page.title = "A better title"
     page.save_revision()
@@ -71,32 +65,31 @@ def make_pending_work() -> None:
     FailedSearch.objects.create(word="durian", count=9)
 
 
-@pytest.mark.parametrize(("language", "index"), [("en", 0), ("zh-hans", 1)])
-def test_an_approver_with_all_permissions_sees_all_pending_work(language: str, index: int) -> None:
+def test_an_approver_with_all_permissions_sees_all_pending_work() -> None:
     make_pending_work()
     client = staff(
-        "boss",
-        "Moderators",
-        language=language,
-        permissions=("view_promotion", "change_promotion", "view_failedsearch"),
+        "boss", "Moderators", permissions=("view_promotion", "change_promotion", "view_failedsearch")
     )
-    cards = dashboard_cards(client)
-    assert list(cards) == ["approvals", "schedule", "drafts", "translations", "sold-out", "failed-searches"]
-    for name, heading in HEADINGS.items():
-        assert heading[index] in cards[name]
-    assert "Better words" in cards["approvals"] or "茶" in cards["approvals"]
-    assert "A better title" in cards["drafts"]
-    # What the first card has is not repeated.
-    assert not any(text in cards["drafts"] for text in ("Better words", "茶"))
-    names = ("Autumn", "Coming slide", "Going area") if language == "en" else ("秋季", "即将到来", "专区")
-    positions = [cards["schedule"].index(name) for name in names]
-    assert positions == sorted(positions)
-    assert "/admin/dashboard/preview/?at=" in cards["schedule"]
-    assert "Only English" in cards["translations"]
-    assert ("Gone tea" if language == "en" else "卖完的茶") in cards["sold-out"]
-    assert "durian" in cards["failed-searches"]
-    for path in set(re.findall(r'href="(/[^"]+)"', "".join(cards.values()))):
-        assert client.get(path.replace("&amp;", "&")).status_code == 200
+    for language in in_each_language(client):
+        is_english = language == ENGLISH
+        cards = dashboard_cards(client)
+        expected = ["approvals", "schedule", "drafts", "translations", "sold-out", "failed-searches"]
+        assert list(cards) == expected
+        for name, heading in HEADINGS.items():
+            assert heading[0 if is_english else 1] in cards[name]
+        assert "Better words" in cards["approvals"] or "茶" in cards["approvals"]
+        assert "A better title" in cards["drafts"]
+        # What the first card has is not repeated.
+        assert not any(text in cards["drafts"] for text in ("Better words", "茶"))
+        names = ("Autumn", "Coming slide", "Going area") if is_english else ("秋季", "即将到来", "专区")
+        positions = [cards["schedule"].index(name) for name in names]
+        assert positions == sorted(positions)
+        assert "/admin/dashboard/preview/?at=" in cards["schedule"]
+        assert "Only English" in cards["translations"]
+        assert ("Gone tea" if is_english else "卖完的茶") in cards["sold-out"]
+        assert "durian" in cards["failed-searches"]
+        for path in set(re.findall(r'href="(/[^"]+)"', "".join(cards.values()))):
+            assert client.get(path.replace("&amp;", "&")).status_code == 200
 
 
 def test_an_editor_sees_only_permitted_pending_work() -> None:
@@ -114,13 +107,15 @@ def test_staff_without_page_permissions_see_no_page() -> None:
     assert set(cards) == {"failed-searches"}
 
 
-@pytest.mark.parametrize(
-    ("language", "text"), [("en", "You’re all caught up."), ("zh-hans", "没有待处理的事项。")]
-)
-def test_without_pending_work_the_page_shows_it(language: str, text: str) -> None:
-    html = staff("stock", language=language, permissions=("access_admin",)).get("/admin/").content.decode()
-    assert text in html
-    assert ("Welcome, stock" if language == "en" else "stock，您好") in html
+def test_without_pending_work_the_page_shows_it() -> None:
+    texts = {
+        ENGLISH: ("You’re all caught up.", "Welcome, stock"),
+        CHINESE: ("没有待处理的事项。", "stock，您好"),
+    }
+    client = staff("stock", permissions=("access_admin",))
+    for language in in_each_language(client):
+        page = client.get("/admin/").content.decode()
+        assert all(text in page for text in texts[language])
 
 
 def test_what_is_long_past_or_far_in_the_future_is_not_listed() -> None:
@@ -148,24 +143,23 @@ def make_late_area() -> SpecialArea:
 
 
 LATE = {
-    "en": ("Could not be published on time", "Brand · Choose which products the area shows."),
-    "zh-hans": ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
+    ENGLISH: ("Could not be published on time", "Brand · Choose which products the area shows.", "Tea house"),
+    CHINESE: ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、优惠活动或标签。", "茶馆"),
 }
 
 
-@pytest.mark.parametrize("language", LATE)
-def test_a_change_that_could_not_be_published_at_its_time_is_shown_with_the_reason(language: str) -> None:
+def test_a_change_that_could_not_be_published_at_its_time_is_shown_with_the_reason() -> None:
     area = make_late_area()
     assert "late" not in dashboard_cards(staff("early", "Moderators"))
     with time_machine.travel(timezone.now() + timedelta(days=2)):
         publish_scheduled()
-        client = staff("boss", "Moderators", language=language)
-        card = dashboard_cards(client)["late"]
-        assert all(text in card for text in LATE[language])
-        assert ("Tea house" if language == "en" else "茶馆") in card
-        [url] = re.findall(r'href="(/[^"]+)"', card)
-        assert url == reverse(area.snippet_viewset.get_url_name("edit"), args=[area.pk])
-        assert client.get(url).status_code == 200
+        client = staff("boss", "Moderators")
+        for language in in_each_language(client):
+            card = dashboard_cards(client)["late"]
+            assert all(text in card for text in LATE[language])
+            [url] = re.findall(r'href="(/[^"]+)"', card)
+            assert url == url_of(area)
+            assert client.get(url).status_code == 200
         assert "late" not in dashboard_cards(staff("stock", permissions=("access_admin",)))
 
 
@@ -180,22 +174,19 @@ def reschedule(client: Client, area: SpecialArea) -> None:
 
 
 def unschedule(client: Client, area: SpecialArea) -> None:
-    name = area.snippet_viewset.get_url_name("revisions_unschedule")
-    url = reverse(name, args=[area.pk, area.scheduled_revision.pk])
-    assert client.post(url).status_code == 302
+    assert client.post(url_of(area, "revisions_unschedule", area.scheduled_revision.pk)).status_code == 302
 
 
-@pytest.mark.parametrize("settle", [publish_without_brand, reschedule, unschedule])
-def test_what_could_not_be_published_is_shown_until_it_is_settled(
-    settle: Callable[[Client, SpecialArea], None],
-) -> None:
+def test_what_could_not_be_published_is_shown_until_it_is_settled(subtests: pytest.Subtests) -> None:
     area = make_late_area()
     with time_machine.travel(timezone.now() + timedelta(hours=2)):
         client = staff("boss", "Moderators")
         assert "late" in dashboard_cards(client)
-        settle(client, area)
-        publish_scheduled()
-        assert "late" not in dashboard_cards(client)
+        for settle in (publish_without_brand, reschedule, unschedule):
+            with subtests.test(settle=settle), undone():
+                settle(client, SpecialArea.objects.get(pk=area.pk))
+                publish_scheduled()
+                assert "late" not in dashboard_cards(client)
 
 
 def test_what_the_clock_has_not_come_to_yet_is_called_neither_late_nor_faulty() -> None:

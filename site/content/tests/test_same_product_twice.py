@@ -4,31 +4,17 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import reverse
 from wagtail.test.utils.form_data import inline_formset
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from content.models import SpecialArea
 from content.tests.builders import make_area
-from content.tests.staff import set_language
-from content.tests.test_areas import area_form
+from content.tests.forms import area_form, draft, url_of
+from content.tests.staff import in_each_language
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    return client
-
-
-def url_of(area: SpecialArea | None = None) -> str:
-    reverse("wagtailadmin_home")
-    names = SpecialArea.snippet_viewset.get_url_name
-    return reverse(names("edit"), args=[area.pk]) if area else reverse(names("add"))
 
 
 def error_of(page: str, row: int) -> str:
@@ -50,26 +36,22 @@ def products_of(area: SpecialArea) -> list[Product]:
     return [row.product for row in area.picked.order_by("sort_order")]
 
 
-@pytest.mark.parametrize("button", ["", "action-publish"])
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [("en", "Green tea is already in this area."), ("zh-hans", "本专区已有“绿茶”。")],
-)
 def test_a_product_that_is_chosen_twice_is_named_next_to_its_row(
-    editor: Client, button: str, language: str, text: str
+    editor: Client, subtests: pytest.Subtests
 ) -> None:
-    set_language(editor, language)
+    texts = {"en": "Green tea is already in this area.", "zh-hans": "本专区已有“绿茶”。"}
     tea, rice = make_product(name_en="Green tea", name_zh="绿茶"), make_product()
     form = area_form(tea.pk, rice.pk, tea.pk)
-    if not button:
-        del form["action-publish"]
-    answer = editor.post(url_of(), form)
-    page = answer.content.decode()
-    assert answer.status_code == 200
-    assert page.count(text) == 1
-    assert [text in error_of(page, row) for row in range(3)] == [False, False, True]
-    assert 'value="Tea house"' in page
-    assert not SpecialArea.objects.exists()
+    for language in in_each_language(editor):
+        for sent in (form, draft(form)):
+            with subtests.test(language=language, is_draft=sent is not form):
+                answer = editor.post(url_of(SpecialArea), sent)
+                page = answer.content.decode()
+                assert answer.status_code == 200
+                assert page.count(texts[language]) == 1
+                assert [texts[language] in error_of(page, row) for row in range(3)] == [False, False, True]
+                assert 'value="Tea house"' in page
+                assert not SpecialArea.objects.exists()
 
 
 def test_a_product_that_is_chosen_twice_changes_nothing_in_an_area(editor: Client) -> None:
@@ -92,7 +74,7 @@ def test_products_of_a_new_area_have_the_order_of_its_form(editor: Client) -> No
     tea, rice, oil = make_product(), make_product(), make_product()
     places = ((tea, "3"), (rice, "1"), (oil, "2"))
     rows = [{"product": str(product.pk), "ORDER": place} for product, place in places]
-    assert editor.post(url_of(), area_form(picked=inline_formset(rows))).status_code == 302
+    assert editor.post(url_of(SpecialArea), area_form(picked=inline_formset(rows))).status_code == 302
     area = SpecialArea.objects.get()
     assert products_of(area) == [rice, oil, tea]
 
@@ -100,9 +82,7 @@ def test_products_of_a_new_area_have_the_order_of_its_form(editor: Client) -> No
 def test_a_draft_in_which_products_have_changed_places_is_published_later(editor: Client) -> None:
     tea, rice = make_product(), make_product()
     area = make_area(tea, rice)
-    draft = swapped(area)
-    del draft["action-publish"]
-    assert editor.post(url_of(area), draft).status_code == 302
+    assert editor.post(url_of(area), draft(swapped(area))).status_code == 302
     assert products_of(area) == [tea, rice]
     area.refresh_from_db()
     area.latest_revision.publish()

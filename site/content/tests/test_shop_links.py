@@ -1,10 +1,8 @@
 """The chooser of every page of the shop, and the paths that editors write."""
 
 import re
-from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from wagtail.models import Locale
@@ -14,19 +12,14 @@ from catalog.promotions.tests.builders import make_promotion
 from content.models import CarouselSlide, HomePage, InformationPage
 from content.shoplinks import FIXED
 from content.tests.builders import make_area
-from content.tests.staff import set_language
+from content.tests.forms import url_of
+from content.tests.staff import in_each_language
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 URL = "/admin/shop_links/"
 # The parameters with which a rich text opens the chooser.
 RICH_TEXT = "?allow_external_link=true&allow_email_link=true&allow_phone_link=true&allow_anchor_link=true"
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("editor", "editor@example.com"))
-    return client
 
 
 def offered(editor: Client, word: str = "", url: str = URL) -> list[str]:
@@ -51,12 +44,9 @@ def test_the_chooser_offers_common_pages_before_a_search(editor: Client) -> None
     assert not any(path.startswith("/zh-hans") for path in paths)
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("word", ["choy", "菜心", "caixin"])
 def test_the_chooser_finds_each_kind_of_page_in_either_language(
-    editor: Client, word: str, language: str
+    editor: Client, subtests: pytest.Subtests
 ) -> None:
-    set_language(editor, language)
     names = {"name_en": "Choy Sum", "name_zh": "菜心"}
     category = make_category(parent=make_category(), **names)
     brand, product = make_brand(**names), make_product(**names)
@@ -66,14 +56,17 @@ def test_the_chooser_finds_each_kind_of_page_in_either_language(
     twin = page.copy_for_translation(Locale.objects.get(language_code="zh-hans"))
     twin.title = "菜心"
     twin.save_revision().publish()
-    assert set(offered(editor, word)) >= {
-        f"/shop?goodsTypeId={category.pk}",
-        f"/shop?brandName={brand.name_en.replace(' ', '+')}",
-        f"/shop/shopdetails/{product.pk}",
-        f"/areas/{area.pk}",
-        f"/promotions/{promotion.pk}",
-        "/home/choy",
-    }
+    for language in in_each_language(editor):
+        for word in ("choy", "菜心", "caixin"):
+            with subtests.test(language=language, word=word):
+                assert set(offered(editor, word)) >= {
+                    f"/shop?goodsTypeId={category.pk}",
+                    f"/shop?brandName={brand.name_en.replace(' ', '+')}",
+                    f"/shop/shopdetails/{product.pk}",
+                    f"/areas/{area.pk}",
+                    f"/promotions/{promotion.pk}",
+                    "/home/choy",
+                }
 
 
 def test_every_target_that_the_chooser_offers_answers_in_both_languages(editor: Client) -> None:
@@ -85,19 +78,16 @@ def test_every_target_that_the_chooser_offers_answers_in_both_languages(editor: 
             assert editor.get(prefix + path).status_code == 200, prefix + path
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [("en", "No results for “zebra”"), ("zh-hans", "没有找到“zebra”")],
-)
-def test_the_chooser_shows_when_it_finds_nothing(editor: Client, language: str, text: str) -> None:
-    set_language(editor, language)
-    assert text in editor.post(URL, {"q": "zebra"}).json()["html"]
+def test_the_chooser_shows_when_it_finds_nothing(editor: Client) -> None:
+    texts = {"en": "No results for “zebra”", "zh-hans": "没有找到“zebra”"}
+    for language in in_each_language(editor):
+        assert texts[language] in editor.post(URL, {"q": "zebra"}).json()["html"]
 
 
-@pytest.mark.parametrize("word", ["\0", "x" * 5000, "<script>", "' OR 1=1"])
-def test_the_chooser_answers_any_word(editor: Client, word: str) -> None:
-    html = editor.post(URL, {"q": word}).json()["html"]
-    assert "<script>" not in html
+def test_the_chooser_answers_any_word(editor: Client) -> None:
+    for word in ("\0", "x" * 5000, "<script>", "' OR 1=1"):
+        html = editor.post(URL, {"q": word}).json()["html"]
+        assert "<script>" not in html, word
 
 
 def test_the_chosen_target_is_returned_as_a_link(editor: Client) -> None:
@@ -128,10 +118,7 @@ def test_a_rich_text_offers_the_shops_pages_next_to_wagtails_kinds_of_links(edit
 
 def test_path_fields_of_slides_and_tiles_open_the_chooser(editor: Client) -> None:
     home = HomePage.objects.get(locale__language_code="en")
-    for url in (
-        reverse(CarouselSlide.snippet_viewset.get_url_name("add")),
-        reverse("wagtailadmin_pages:edit", args=[home.pk]),
-    ):
-        page: Any = editor.get(url).content.decode()
+    for url in (url_of(CarouselSlide), url_of(home)):
+        page = editor.get(url).content.decode()
         assert "shop-path#choose" in page
         assert "js/admin/shop-path" in page

@@ -5,33 +5,24 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.test import Client
-from django.urls import reverse
 from PIL import Image as Pillow
 from PIL.ExifTags import Base
 from wagtail.images.models import Image
-from wagtail.test.utils.form_data import inline_formset, nested_form_data, streamfield
+from wagtail.test.utils.form_data import inline_formset, streamfield
 
 from catalog.goods.tests.builders import make_product
 from content.models import CarouselSlide, InformationPage, SpecialArea
 from content.tests.builders import make_home, make_slide
-from content.tests.staff import set_language
-from content.tests.test_areas import area_form, picture_row, slide_form
+from content.tests.forms import area_form, draft, page_form, picture_row, slide_form, url_below, url_of
+from content.tests.staff import in_each_language
 from core.pictures.banners import MAX_BYTES, banner_files
 from core.pictures.shapes import odd_full
 from core.tests.pages import html_of
 
 # Markup of pages, and files.
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    reverse("wagtailadmin_home")
-    return client
 
 
 def make_photograph(width: int = 1920, height: int = 1080, turned: int = 1, **focus: int) -> Image:
@@ -53,16 +44,12 @@ def slide_with(picture: Image, **kw: Any) -> dict[str, Any]:
     return slide_form(pictures=inline_formset([picture_row(picture=str(picture.pk))]), **kw)
 
 
-def url_of(model: Any, view: str = "add", *args: int) -> str:
-    return reverse(model.snippet_viewset.get_url_name(view), args=args)
-
-
 def test_a_full_picture_is_previewed_and_published_with_the_files_of_its_widths(editor: Client) -> None:
     picture = make_photograph()
     form = slide_with(picture, layout="full")
     assert editor.post(url_of(CarouselSlide), form).status_code == 302
     slide = CarouselSlide.objects.get()
-    shown = url_of(CarouselSlide, "preview_on_edit", slide.pk)
+    shown = url_of(slide, "preview_on_edit")
     assert editor.post(shown, form).json()["is_valid"]
     for mode, alt in (("en", "A cup of tea"), ("zh-hans", "一杯茶")):
         page = html_of(editor.get(shown, {"mode": mode}))
@@ -91,14 +78,14 @@ def test_the_files_of_a_full_picture_are_small() -> None:
     assert 0 < max(sizes) <= MAX_BYTES
 
 
-@pytest.mark.parametrize(("x", "is_red"), [(100, True), (1800, False)])
-def test_a_full_picture_keeps_its_focal_point_on_a_phone(x: int, is_red: bool) -> None:
+def test_a_full_picture_keeps_its_focal_point_on_a_phone() -> None:
     focus = {"focal_point_y": 500, "focal_point_width": 50, "focal_point_height": 50}
-    picture = make_photograph(focal_point_x=x, **focus)
-    assert banner_files(picture)
-    tall = picture.renditions.get(filter_spec="fill-480x544|format-webp|webpquality-60")
-    red, _green, blue = Pillow.open(tall.file).convert("RGB").resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
-    assert (red > blue) is is_red
+    for x, is_red in ((100, True), (1800, False)):
+        picture = make_photograph(focal_point_x=x, **focus)
+        assert banner_files(picture)
+        tall = picture.renditions.get(filter_spec="fill-480x544|format-webp|webpquality-60")
+        red, _green, blue = Pillow.open(tall.file).convert("RGB").resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
+        assert (red > blue) is is_red
 
 
 def test_an_object_store_cuts_a_full_picture_around_its_focal_point(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,38 +100,34 @@ STRIP = {"en": "it would be a thin strip", "zh-hans": "会变成一条细线"}
 NOT_FULL = {"en": "One that fills the slide needs at least 960 × 500", "zh-hans": "至少需要 960 × 500 像素"}
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize(
-    ("layout", "size", "texts"),
-    [
+def test_a_slide_with_a_picture_of_an_odd_shape_is_a_draft_at_most(
+    editor: Client, subtests: pytest.Subtests
+) -> None:
+    for layout, size, texts in (
         ("plate", (1200, 10), STRIP),
         ("full", (1200, 10), NOT_FULL),
         ("full", (800, 600), NOT_FULL),
         ("full", (1000, 1500), NOT_FULL),
-    ],
-)
-def test_a_slide_with_a_picture_of_an_odd_shape_is_a_draft_at_most(
-    editor: Client, language: str, layout: str, size: tuple[int, int], texts: dict[str, str]
-) -> None:
-    set_language(editor, language)
-    form = slide_with(make_photograph(*size), layout=layout)
-    page = html_of(editor.post(url_of(CarouselSlide), form))
-    assert texts[language] in page
-    assert 'value="茶"' in page
-    assert not CarouselSlide.objects.exists()
-    del form["action-publish"]
-    assert editor.post(url_of(CarouselSlide), form).status_code == 302
-    assert not CarouselSlide.objects.get().live
+    ):
+        form = slide_with(make_photograph(*size), layout=layout)
+        for language in in_each_language(editor):
+            with subtests.test(layout=layout, size=size, language=language):
+                page = html_of(editor.post(url_of(CarouselSlide), form))
+                assert texts[language] in page
+                assert 'value="茶"' in page
+                assert not CarouselSlide.objects.exists()
+        assert editor.post(url_of(CarouselSlide), draft(form)).status_code == 302
+        slide = CarouselSlide.objects.get()
+        assert not slide.live
+        slide.delete()
 
 
-@pytest.mark.parametrize(("size", "suits"), [((1920, 1080), False), ((1080, 1920), True)])
-def test_a_picture_that_its_camera_has_turned_is_judged_as_it_is_shown(
-    size: tuple[int, int], suits: bool
-) -> None:
-    picture = make_photograph(*size, turned=6)
-    shown = picture.get_rendition("max-400x400")
-    assert (shown.width > shown.height) is suits
-    assert (odd_full(picture) == "") is suits
+def test_a_picture_that_its_camera_has_turned_is_judged_as_it_is_shown() -> None:
+    for size, suits in (((1920, 1080), False), ((1080, 1920), True)):
+        picture = make_photograph(*size, turned=6)
+        shown = picture.get_rendition("max-400x400")
+        assert (shown.width > shown.height) is suits
+        assert (odd_full(picture) == "") is suits
 
 
 def test_an_area_with_a_strip_for_a_picture_is_not_published(editor: Client) -> None:
@@ -154,15 +137,14 @@ def test_an_area_with_a_strip_for_a_picture_is_not_published(editor: Client) -> 
 
 
 def test_a_page_with_a_strip_for_a_picture_is_not_published(editor: Client) -> None:
-    url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", make_home().pk))
+    url = url_below(make_home())
     picture = {"image": str(make_photograph(1200, 10).pk), "alt_text": "A strip", "decorative": ""}
-    body = streamfield([("picture", picture)])
-    form = nested_form_data({"title": "News", "slug": "news", "intro": "", "body": body})
-    answer = editor.post(url, form | {"action-publish": "yes"})
+    form = page_form(body=streamfield([("picture", picture)]))
+    answer = editor.post(url, form)
     assert answer.status_code == 200
     assert STRIP["en"] in answer.content.decode()
     assert not InformationPage.objects.filter(slug="news").exists()
-    assert editor.post(url, form).status_code == 302
+    assert editor.post(url, draft(form)).status_code == 302
 
 
 def test_the_first_picture_by_its_place_fills_the_slide(editor: Client) -> None:

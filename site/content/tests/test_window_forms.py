@@ -3,31 +3,18 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import reverse
 
 from catalog.goods.tests.builders import make_product
 from content.models import CarouselSlide, SpecialArea
 from content.swatches import SLIDE_TONES, TINTS
 from content.tests.builders import make_area, make_slide
-from content.tests.staff import set_language
-from content.tests.test_areas import area_form, slide_form
+from content.tests.forms import area_form, slide_form, url_of
+from content.tests.staff import in_each_language
 from core.tests.pages import html_of
 
 # Markup of pages.
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def editor(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    reverse("wagtailadmin_home")
-    return client
-
-
-def url_of(model: type[CarouselSlide | SpecialArea], view: str = "add", *args: int) -> str:
-    return reverse(model.snippet_viewset.get_url_name(view), args=args)
 
 
 def radios(page: str, name: str) -> dict[str, tuple[str, bool]]:
@@ -40,37 +27,30 @@ def radios(page: str, name: str) -> dict[str, tuple[str, bool]]:
     return {value: (label, bool(checked)) for value, checked, label in found}
 
 
-@pytest.mark.parametrize(
-    ("language", "leaf", "own", "cobalt"),
-    [
-        ("en", "leaf green", "own colour, #2040F0", "cobalt"),
-        ("zh-hans", "叶绿", "自定颜色 #2040F0", "钴蓝"),
-    ],
-)
-def test_colours_are_chosen_by_named_swatches(
-    editor: Client, language: str, leaf: str, own: str, cobalt: str
-) -> None:
-    set_language(editor, language)
-    new = radios(html_of(editor.get(url_of(SpecialArea))), "tint")
-    assert list(new) == list(TINTS)
-    assert new["#E6F4E1"] == (leaf, True)
+def test_colours_are_chosen_by_named_swatches(editor: Client) -> None:
+    names = {
+        "en": ("leaf green", "own colour, #2040F0", "cobalt"),
+        "zh-hans": ("叶绿", "自定颜色 #2040F0", "钴蓝"),
+    }
     area = make_area(make_product(), tint="#2040F0")
-    tints = radios(html_of(editor.get(url_of(SpecialArea, "edit", area.pk))), "tint")
-    assert tints["#2040F0"] == (own, True)
-    assert len(tints) == len(TINTS) + 1
-    tones = radios(html_of(editor.get(url_of(CarouselSlide))), "tone")
-    assert list(tones) == list(SLIDE_TONES)
-    assert tones["cobalt"] == (cobalt, True)
+    for language in in_each_language(editor):
+        leaf, own, cobalt = names[language]
+        new = radios(html_of(editor.get(url_of(SpecialArea))), "tint")
+        assert list(new) == list(TINTS)
+        assert new["#E6F4E1"] == (leaf, True)
+        tints = radios(html_of(editor.get(url_of(area))), "tint")
+        assert tints["#2040F0"] == (own, True)
+        assert len(tints) == len(TINTS) + 1
+        tones = radios(html_of(editor.get(url_of(CarouselSlide))), "tone")
+        assert list(tones) == list(SLIDE_TONES)
+        assert tones["cobalt"] == (cobalt, True)
 
 
 def test_an_own_colour_stays_until_another_one_is_chosen(editor: Client) -> None:
     product = make_product()
     area = make_area(product, tint="#2040F0")
     for tint in ("#2040F0", "#DAE7FF"):
-        assert (
-            editor.post(url_of(SpecialArea, "edit", area.pk), area_form(product.pk, tint=tint)).status_code
-            == 302
-        )
+        assert editor.post(url_of(area), area_form(product.pk, tint=tint)).status_code == 302
         area.refresh_from_db()
         assert area.tint == tint
 
@@ -86,31 +66,27 @@ def test_a_new_slide_or_area_is_behind_the_last_one(editor: Client) -> None:
 def test_a_slide_that_is_edited_keeps_its_place(editor: Client) -> None:
     slide = make_slide(sort=3)
     make_slide(sort=9)
-    assert 'name="sort" value="3"' in html_of(editor.get(url_of(CarouselSlide, "edit", slide.pk)))
+    assert 'name="sort" value="3"' in html_of(editor.get(url_of(slide)))
 
 
-@pytest.mark.parametrize(
-    ("language", "home", "other"),
-    [
-        ("en", "Home page, at the top", "Another place, carousel 57"),
-        ("zh-hans", "首页顶部", "其他位置，轮播 57"),
-    ],
-)
-def test_carousels_have_names_in_form_list_and_filter(
-    editor: Client, language: str, home: str, other: str
-) -> None:
-    set_language(editor, language)
+def test_carousels_have_names_in_form_list_and_filter(editor: Client) -> None:
+    names = {
+        "en": ("Home page, at the top", "Another place, carousel 57"),
+        "zh-hans": ("首页顶部", "其他位置，轮播 57"),
+    }
     make_slide(title_en="At home", title_zh="在首页")
     make_slide(title_en="Elsewhere", title_zh="别处", carousel=57)
-    form = html_of(editor.get(url_of(CarouselSlide)))
-    assert f'<option value="4" selected>{home}</option>' in form
-    assert f'<option value="57">{other}</option>' in form
-    listed = html_of(editor.get(url_of(CarouselSlide, "list")))
-    assert re.search(rf"<td[^>]*>\s*{home}", listed)
-    assert "Elsewhere" in listed
-    filtered = html_of(editor.get(url_of(CarouselSlide, "list"), {"carousel": "57"}))
-    assert "Elsewhere" in filtered
-    assert "At home" not in filtered
+    for language in in_each_language(editor):
+        home, other = names[language]
+        form = html_of(editor.get(url_of(CarouselSlide)))
+        assert f'<option value="4" selected>{home}</option>' in form
+        assert f'<option value="57">{other}</option>' in form
+        listed = html_of(editor.get(url_of(CarouselSlide, "list")))
+        assert re.search(rf"<td[^>]*>\s*{home}", listed)
+        assert "Elsewhere" in listed
+        filtered = html_of(editor.get(url_of(CarouselSlide, "list"), {"carousel": "57"}))
+        assert "Elsewhere" in filtered
+        assert "At home" not in filtered
 
 
 def test_a_slide_is_published_in_another_carousel(editor: Client) -> None:

@@ -1,6 +1,8 @@
 """Pictures for tests of any app."""
 
 import io
+import struct
+import zlib
 
 from PIL import Image
 from wagtail.images import models
@@ -19,3 +21,14 @@ def picture(colour: str = "green", format: str = "WEBP") -> bytes:
     data = io.BytesIO()
     Image.new("RGB", (8, 8), colour).save(data, format)
     return data.getvalue()
+
+
+def png_that_unfolds(side: int) -> bytes:
+    """Make a small file of a square picture of one colour that has very many pixels."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
+    pixels = zlib.compress(bytes(side * (side // 8 + 1)), 9)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")

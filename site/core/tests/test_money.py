@@ -1,7 +1,5 @@
 from decimal import Decimal
 
-import pytest
-
 from core.money import aud, gst_share, spread
 
 
@@ -15,9 +13,8 @@ def test_gst_is_one_eleventh_of_a_taxable_price_and_nothing_of_a_free_one() -> N
     assert gst_share(Decimal("11.00"), gst_free=True) == Decimal("0.00")
 
 
-@pytest.mark.parametrize(
-    ("amount", "costs", "shares"),
-    [
+def test_an_amount_is_spread_by_cost_to_the_cent_largest_remainders_first() -> None:
+    rows: list[tuple[str, list[str], list[str | None]]] = [
         # A third each: the cent that is left goes to the first.
         ("1.00", ["2.00", "2.00", "2.00"], ["0.34", "0.33", "0.33"]),
         # Two equal remainders of different costs: quotients that are rounded would not be equal.
@@ -26,10 +23,8 @@ def test_gst_is_one_eleventh_of_a_taxable_price_and_nothing_of_a_free_one() -> N
         ("3.03", ["1.01", "0.01", "2.01"], ["1.01", "0.01", "2.01"]),
         ("0.01", ["1.00", "9.00"], [None, "0.01"]),
         ("0.00", ["1.00"], [None]),
-    ],
-)
-def test_an_amount_is_spread_by_cost_to_the_cent_largest_remainders_first(
-    amount: str, costs: list[str], shares: list[str | None]
-) -> None:
-    found = spread(Decimal(amount), {place: Decimal(cost) for place, cost in enumerate(costs)})
-    assert found == {place: Decimal(share) for place, share in enumerate(shares) if share is not None}
+    ]
+    for amount, costs, shares in rows:
+        found = spread(Decimal(amount), {place: Decimal(cost) for place, cost in enumerate(costs)})
+        expected = {place: Decimal(share) for place, share in enumerate(shares) if share is not None}
+        assert found == expected, amount

@@ -7,14 +7,17 @@ def pager(number: int, total: int) -> Pager:
     return Pager(number, total, 24, lambda page: f"/shop?page={page}")
 
 
-@pytest.mark.parametrize(
-    ("number", "shown"),
-    [(1, [1, 2, 0, 10]), (5, [1, 0, 4, 5, 6, 0, 10]), (10, [1, 0, 9, 10]), (99, [1, 0, 9, 10])],
-)
-def test_first_last_and_near_pages_are_links_and_gaps_are_not(number: int, shown: list[int]) -> None:
-    links = list(pager(number, 240).links)
-    assert [page for page, _url in links] == shown
-    assert all(url == (f"/shop?page={page}" if page else "") for page, url in links)
+def test_first_last_and_near_pages_are_links_and_gaps_are_not(subtests: pytest.Subtests) -> None:
+    for number, shown in [
+        (1, [1, 2, 0, 10]),
+        (5, [1, 0, 4, 5, 6, 0, 10]),
+        (10, [1, 0, 9, 10]),
+        (99, [1, 0, 9, 10]),
+    ]:
+        with subtests.test(number=number, shown=shown):
+            links = list(pager(number, 240).links)
+            assert [page for page, _url in links] == shown
+            assert all(url == (f"/shop?page={page}" if page else "") for page, url in links)
 
 
 def test_the_first_page_has_no_previous_and_the_last_no_next() -> None:

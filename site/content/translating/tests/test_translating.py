@@ -11,8 +11,8 @@ from wagtail.models import Locale, Page
 from wagtail_localize.models import StringTranslation, Translation
 
 from content.models import InformationPage
+from content.tests.forms import page_form
 from content.tests.staff import staff
-from content.tests.test_routes import form_of
 from content.translating.progress import progress_of
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
@@ -58,7 +58,7 @@ def twin(page: Page) -> Page:
 
 def save(client: Client, page: Page, action: str, title: str) -> str:
     """Save an English page and return the next screen."""
-    form = form_of(title=title, slug=page.slug) | {f"action-{action}": "yes"}
+    form = page_form(title=title, slug=page.slug) | {f"action-{action}": "yes"}
     if action != "publish":
         form.pop("action-publish")
     return html_of(client.post(edit_url(page), form, follow=True))
@@ -130,7 +130,7 @@ def test_who_approves_a_page_is_notified_what_waits_in_its_translation(
     editor: Client, moderator: Client, page: InformationPage, translation: Translation
 ) -> None:
     save(editor, page, "submit", "New answers")
-    form = form_of(title="New answers", slug=page.slug) | {"action-workflow-action": "true"}
+    form = page_form(title="New answers", slug=page.slug) | {"action-workflow-action": "true"}
     form.pop("action-publish")
     form["workflow-action-name"] = "approve"
     html = html_of(moderator.post(edit_url(page), form, follow=True))

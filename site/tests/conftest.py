@@ -1,0 +1,22 @@
+"""Fixtures of the tests of all apps together."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from config.demo.staff import MANAGERS, MODERATORS, load_staff
+from content.tests import staff as members
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    """Log in a user with all permissions."""
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+@pytest.fixture
+def manager() -> Client:
+    """Log in a manager of the shop, who is a moderator too."""
+    load_staff()
+    return members.staff("meg", MODERATORS, MANAGERS)
