@@ -239,7 +239,7 @@ def test_a_variant_without_a_name_shows_its_pack_in_the_language_of_the_page(cli
     product = make_product(group=group, pack="bag", pack_zh="袋装")
     make_product(group=group)
     for path, pack in (("/shop", "bag"), ("/zh-hans/shop", "袋装")):
-        html = page(client, f"{path}/shopdetails/{product.pk}")
+        html = shown(client, f"{path}/shopdetails/{product.pk}")
         assert re.search(rf'aria-current="page"\s*>\s*{pack}\s*<', html)
 
 
