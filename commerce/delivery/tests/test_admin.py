@@ -14,7 +14,7 @@ from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 RULE = {
     "country": "Australia",
@@ -195,6 +195,7 @@ def test_of_a_wrong_day_no_rule_is_shown_to_overlap(staff: Client) -> None:
     assert FreightRule.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_two_rules_for_the_same_place_that_begin_together_are_kept_out_by_the_database() -> None:
     for start in (None, date(2026, 7, 1)):
         make_freight_rule(country="Japan", valid_from=start)

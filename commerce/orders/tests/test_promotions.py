@@ -34,7 +34,7 @@ from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, n
 from core.errors import Err, ShopError
 from core.tests.threads import before_commit, between_check_and_save, concurrently
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 MOMENT = timedelta(microseconds=1)
 

@@ -28,7 +28,7 @@ from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err, ShopError
 from core.tests.threads import before_commit, concurrently
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def refused(buyer: Buyer, *lines: tuple[Product, int], **kw: Any) -> Answer:

@@ -40,7 +40,7 @@ from core.pictures import uploads
 from core.pictures.uploads import reencode
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 State, Reason = Certificate.State, Certificate.Reason
 
 
@@ -133,6 +133,7 @@ def test_a_recorded_transfer_passes_by_neither_a_waiting_picture_nor_the_second_
     audit()
 
 
+@pytest.mark.both_databases
 def test_cash_that_one_has_recorded_counts_towards_the_limit_of_a_transfer(
     order: Order, settings: Settings
 ) -> None:
