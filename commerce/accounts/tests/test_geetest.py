@@ -98,7 +98,7 @@ def test_an_answer_that_cannot_be_read_is_no_solution(
     api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
 ) -> None:
     for answer in GARBAGE:
-        with subtests.test(answer=answer):
+        with subtests.test(answer=answer), rolled_back():
             geetest.answer = answer
             assert exchange(api, solved())["reason"] == "captcha_unavailable"
             assert not CaptchaProof.objects.exists()
@@ -108,7 +108,7 @@ def test_another_status_is_no_solution(
     api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
 ) -> None:
     for status in (500, 503, 404, 201):
-        with subtests.test(status=status):
+        with subtests.test(status=status), rolled_back():
             geetest.status = status
             assert exchange(api, solved())["reason"] == "captcha_unavailable"
             assert not CaptchaProof.objects.exists()

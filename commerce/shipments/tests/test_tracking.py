@@ -356,7 +356,7 @@ def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(pr
 def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(subtests: pytest.Subtests) -> None:
     shipment = make_shipment()
     for days in (-3000, 2, 2_900_000):
-        with subtests.test(days=days):
+        with subtests.test(days=days), rolled_back():
             time = (
                 datetime(9999, 12, 31, tzinfo=UTC) if days > 1000 else timezone.now() + timedelta(days=days)
             )
