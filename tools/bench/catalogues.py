@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from tools.bench.processors import database_seconds, spent
 from tools.launch import POSTGRESQL, ROOT, SQLITE, environment
+from tools.processors import database_seconds, spent
 
 FOLDER = ROOT / "build" / "bench"
 # How many products the demonstration has; every catalogue includes them.

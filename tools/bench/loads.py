@@ -7,8 +7,8 @@ from typing import Any
 
 from tools.bench.catalogues import BenchError, run_module
 from tools.bench.client import Step
-from tools.bench.processors import database_seconds, spent, tree_seconds
 from tools.bench.server import Server
+from tools.processors import database_seconds, spent, tree_seconds
 
 Figures = dict[str, Any]
 

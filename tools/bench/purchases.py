@@ -11,7 +11,6 @@ from django.test import Client
 
 from tools.bench.client import Step
 from tools.bench.customers import make_shoppers, tidy
-from tools.bench.processors import thread_seconds
 from tools.bench.statements import counting_statements, open_connections
 from tools.bench.steps import (
     ADD,
@@ -24,6 +23,7 @@ from tools.bench.steps import (
     PURCHASE_BY_VAN,
     PURCHASE_WITH_OFFERS,
 )
+from tools.processors import thread_seconds
 
 # Calls whose cost is measured, after some that warm the process up.
 WARM, COUNTED = 3, 15

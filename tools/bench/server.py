@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tools.bench.catalogues import BenchError, Catalogue
-from tools.bench.processors import largest_mib, tree, tree_seconds
 from tools.launch import ROOT, address, free_port, seconds_until_answer
+from tools.processors import largest_mib, tree, tree_seconds
 
 START_SECONDS, POLL_SECONDS = 60.0, 0.02
 # How often its start is measured, until the answer of a view that does nothing.

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tools.bench import browsing, processors, report, statements
+from tools import processors
+from tools.bench import browsing, report, statements
 from tools.bench.browsing import shares_of
 from tools.bench.calibration import QUIET_SECONDS, slowness
 from tools.bench.catalogues import Catalogue

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
-from pydoc import locate
 from threading import local
 from typing import Any
 
@@ -75,14 +74,20 @@ def reach(point: str) -> None:
 
 
 def _replace(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
-    place, _, name = path.rpartition(".")
-    owner = locate(place)
+    owner = _import(path.rpartition(".")[0])
+    name = path.rpartition(".")[2]
     original = getattr(owner, name)
     replacement = make(original)
     setattr(owner, name, replacement)
     for module in list(sys.modules.values()):
         if vars(module).get(name) is original:
             setattr(module, name, replacement)
+
+
+def _import(path: str) -> Any:
+    """Return a module, or a class of one."""
+    module, _, name = path.rpartition(".")
+    return getattr(_import(module), name) if name[:1].isupper() else __import__(path, fromlist=["_"])
 
 
 def _named(name: str, work: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,11 +15,11 @@ from typing import Any
 import httpx
 import psycopg
 
-from tools.bench.processors import tree
 from tools.chaos.crowd import API, Answer, Crowd, crowd_at
 from tools.chaos.engines import Postgres
 from tools.chaos.figures import Figure, share
 from tools.chaos.shops import Shop
+from tools.processors import tree
 
 SECONDS = int(os.environ.get("SOAK_SECONDS", "3600"))
 REQUESTS_A_SECOND, VISITORS = 20, 40
