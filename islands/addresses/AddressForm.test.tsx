@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+// It must see the real timers first, or it would wait for those of an earlier test.
+import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { type Address, emptyAddress } from '../stores/address';
 import { freshBrowser } from '../testing/browser';

@@ -1,3 +1,5 @@
+// Its scheduler must not take a clock of one test, which is stopped in the next.
+import 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
 import { FakeShop, makeProduct } from '../testing/fake-shop';

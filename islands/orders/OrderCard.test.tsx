@@ -1,3 +1,5 @@
+// Its scheduler must not take a clock of one test, which is stopped in the next.
+import 'react-dom/client';
 import { beforeEach, expect, it } from 'vitest';
 import type { Order } from '../api/types';
 import { freshBrowser } from '../testing/browser';

@@ -1,3 +1,5 @@
+// Its scheduler must not take a clock of one test, which is stopped in the next.
+import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PayResult } from '../api/types';
 import { freshBrowser, logInAs } from '../testing/browser';

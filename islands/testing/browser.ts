@@ -27,7 +27,8 @@ export function freshPage(): void {
   vi.resetModules();
   localStorage.clear();
   sessionStorage.clear();
-  document.body.replaceChildren();
+  // A new body has no listeners either.
+  document.body.replaceWith(document.createElement('body'));
   document.documentElement.lang = 'en-AU';
 }
 

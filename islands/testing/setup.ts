@@ -1,4 +1,4 @@
-/** Prepares each test file: those that need a DOM share one browser, which takes longer to create than most tests. */
+/** Prepares each test file, of which several may share a DOM. */
 
 import { afterAll, vi } from 'vitest';
 
@@ -9,8 +9,6 @@ const { waitFor } = vi;
 vi.waitFor = (callback, options = WAIT_MS) => waitFor(callback, options);
 
 if (typeof document !== 'undefined') {
-  // Its scheduler must not take a clock of one test, which is stopped in the next.
-  await import('react-dom/client');
   const { freshPage } = await import('./browser');
   freshPage();
   document.head.replaceChildren();
