@@ -7,7 +7,7 @@ from django.test import Client
 
 @pytest.fixture
 def boss() -> Client:
-    """Log in a user with all permissions, who is shown faults as a browser shows them."""
+    """Log in a superuser whose client receives server errors as answers."""
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
     return client
