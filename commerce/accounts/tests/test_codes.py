@@ -71,21 +71,18 @@ def test_the_answer_does_not_reveal_whether_an_account_exists(
                 assert (again.status_code, again.body["reason"]) == (429, "too_frequent")
 
 
+@pytest.mark.parametrize("purpose", ["register", "reset", "pay"])
 def test_the_work_done_does_not_reveal_whether_an_account_exists(
-    api: ApiClient, django_assert_max_num_queries: Any, subtests: pytest.Subtests
+    api: ApiClient, purpose: str, django_assert_max_num_queries: Any
 ) -> None:
     make_customer(account="known@example.com")
-    for purpose in ("register", "reset", "pay"):
-        with subtests.test(purpose=purpose), rolled_back():
-            work = []
-            for account in ("known@example.com", "unknown@example.com"):
-                body = {"account": account, "purpose": purpose, "ticket": api.ticket()}
-                with django_assert_max_num_queries(100) as captured:
-                    api.call("POST", "common/sendCode", body)
-                work.append(
-                    [re.sub(r"'[^']*'|\d+|NULL", "?", query["sql"]).split()[:4] for query in captured]
-                )
-            assert work[0] == work[1]
+    work = []
+    for account in ("known@example.com", "unknown@example.com"):
+        body = {"account": account, "purpose": purpose, "ticket": api.ticket()}
+        with django_assert_max_num_queries(100) as captured:
+            api.call("POST", "common/sendCode", body)
+        work.append([re.sub(r"'[^']*'|\d+|NULL", "?", query["sql"]).split()[:4] for query in captured])
+    assert work[0] == work[1]
 
 
 def test_without_a_ticket_nothing_happens(api: ApiClient, subtests: pytest.Subtests) -> None:
