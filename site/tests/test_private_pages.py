@@ -17,7 +17,7 @@ from config.page_cache.store import PAGES
 from content.models import InformationPage
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -91,7 +91,7 @@ def test_who_may_not_read_a_page_reads_it_at_no_address(
 ) -> None:
     for slug in ("information", "about-us"):
         for kind in KINDS:
-            with undone():
+            with rolled_back():
                 make_private(page_of(slug, CHINESE), kind)
                 for address in ADDRESSES:
                     with subtests.test(slug=slug, kind=kind, address=address):
@@ -108,7 +108,7 @@ def test_who_may_read_a_page_gets_it_past_every_cache(
 ) -> None:
     reader = member()
     for kind in (PageViewRestriction.LOGIN, PageViewRestriction.GROUPS):
-        with undone():
+        with rolled_back():
             make_private(page, kind)
             for address in ADDRESSES:
                 with subtests.test(kind=kind, address=address):
@@ -176,7 +176,7 @@ def test_a_page_does_not_name_its_private_translation() -> None:
 
 def test_a_list_that_a_customer_shares_is_in_no_cache_and_no_sitemap(subtests: pytest.Subtests) -> None:
     for prefix in ["", "/zh-hans"]:
-        with subtests.test(prefix=prefix), undone():
+        with subtests.test(prefix=prefix), rolled_back():
             customer, product = make_customer(), make_product(name_en="Rice", name_zh="Rice")
             add_favourite(customer=customer, list_id=0, product_id=product.pk)
             token = share_list(customer=customer, list_id=0, title="").share_token

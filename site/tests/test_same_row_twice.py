@@ -23,7 +23,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.shipments.models import Carrier
 from commerce.vouchers.models import Voucher
 from config.middleware import back_office_conflicts
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 from tests.test_two_editors import sent_by
 
@@ -81,7 +81,7 @@ def test_a_row_that_another_user_has_created_since_the_check_is_named(
 
     monkeypatch.setattr(CreateView, "is_valid", checked)
     for model, (name, fields) in NEW.items():
-        with subtests.test(msg=name), undone():
+        with subtests.test(msg=name), rolled_back():
             others.clear()
             before = model._default_manager.count()
             answer = staff.post(reverse(f"{name}:add"), fields)

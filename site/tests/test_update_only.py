@@ -23,7 +23,7 @@ from catalog.promotions.services import take_quota
 from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import Order
 from core.protected import ProtectedModel
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 from core.update_only import UpdateOnlyError, UpdateOnlyModel
 from tests.test_project_rules import CODE, module_of
 
@@ -243,7 +243,7 @@ def save_with_parent(item: PromotionItem) -> None:
 @pytest.mark.django_db
 def test_units_taken_since_a_row_was_read_stay_taken(promotion: Promotion, subtests: pytest.Subtests) -> None:
     for way in SAVES:
-        with subtests.test(msg=way), undone():
+        with subtests.test(msg=way), rolled_back():
             item = promotion.items.get()
             take_quota({item.pk: 7})
             item.price = Decimal("2.95")

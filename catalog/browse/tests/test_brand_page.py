@@ -16,7 +16,7 @@ from catalog.goods.models import Brand
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
 from core.tests.pages import shown
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +82,7 @@ def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -
 
 def test_staff_pin_a_brand_in_its_form(client: Client, subtests: pytest.Subtests) -> None:
     for language, label in [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]:
-        with subtests.test(language=language, label=label), undone():
+        with subtests.test(language=language, label=label), rolled_back():
             boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
             UserProfile.objects.create(user=boss, preferred_language=language)
             staff = Client()

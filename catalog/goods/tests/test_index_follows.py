@@ -24,7 +24,7 @@ from catalog.goods.writing import (
 from catalog.search import index
 from catalog.search.finding import find
 from catalog.search.models import Posting, Word
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 from core.update_only import UpdateOnlyError
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ WAYS = [save, save_fields, update, update_through_the_brand, save_together]
 
 def test_a_new_name_is_found_and_the_old_one_is_not(subtests: pytest.Subtests) -> None:
     for write in WAYS:
-        with subtests.test(write=write), undone():
+        with subtests.test(write=write), rolled_back():
             product = make_product(name_en="Oyster Sauce", name_zh="蚝油")
             assert found("oyster") == found("蚝油") == {product.pk}
             write(product, name_en="Fish Sauce", name_zh="鱼露")
@@ -76,7 +76,7 @@ def test_a_new_name_is_found_and_the_old_one_is_not(subtests: pytest.Subtests) -
 
 def test_products_not_on_sale_are_not_found(subtests: pytest.Subtests) -> None:
     for write in WAYS:
-        with subtests.test(write=write), undone():
+        with subtests.test(write=write), rolled_back():
             product = make_product(name_en="Oyster Sauce")
             write(product, on_sale=False)
             assert found("oyster") == set()
@@ -88,7 +88,7 @@ def test_products_not_on_sale_are_not_found(subtests: pytest.Subtests) -> None:
 
 def test_index_labels_follow_flags_of_products_and_sales(subtests: pytest.Subtests) -> None:
     for write in WAYS:
-        with subtests.test(write=write), undone():
+        with subtests.test(write=write), rolled_back():
             product = make_product(units_sold=0, is_bulk=False)
             category = make_category(parent=make_category())
             write(product, category=category, is_bulk=True, price=Decimal("7.00"))

@@ -30,7 +30,7 @@ from catalog.goods.writing import (
 from catalog.search import index
 from catalog.search.finding import find
 from core.protected import DirectWriteError
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def test_any_other_way_of_writing_is_refused_and_changes_nothing(subtests: pytes
     for row in rows:
         row.name_en = "Other"
         for way, write in WAYS.items():
-            with subtests.test(msg=way, model=type(row)), undone():
+            with subtests.test(msg=way, model=type(row)), rolled_back():
                 with (
                     pytest.raises(DirectWriteError, match=r"catalog\.goods\.writing") as refusal,
                     transaction.atomic(),

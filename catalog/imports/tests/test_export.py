@@ -13,7 +13,7 @@ from catalog.imports.exporting import EXPORTS
 from catalog.imports.tests.files import product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load
 from catalog.stock.tests.builders import make_location, stock
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +103,7 @@ def test_an_export_makes_the_same_products_elsewhere(
     shop: None, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for format in ["csv", "xlsx"]:
-        with subtests.test(format=format), undone():
+        with subtests.test(format=format), rolled_back():
             columns = [column.field for column in EXPORTS["goods"].columns() if column.field]
             own = [
                 name

@@ -9,7 +9,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import charge, make_product
 from catalog.imports.tests.files import product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, refused
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def test_tiers_and_prices_for_levels_are_replaced(tmp_path: Path) -> None:
 
 def test_prices_without_a_column_stay(tmp_path: Path, subtests: pytest.Subtests) -> None:
     for gone in ["tiers", "level_prices"]:
-        with subtests.test(gone=gone), undone():
+        with subtests.test(gone=gone), rolled_back():
             product = make_product(sku="A", price=Decimal("4.00"))
             columns = {"tiers": "10:3.90", "level_prices": "2:3.80"}
             load(prices(tmp_path, **columns))

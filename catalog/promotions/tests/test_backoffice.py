@@ -16,7 +16,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -145,7 +145,7 @@ def test_a_promotion_without_products_is_saved_only_while_it_is_switched_off(
     for language in ("en", "zh-hans"):
         set_language(language)
         for case, (fields, gifts, expected) in HALF_FILLED.items():
-            with subtests.test(msg=case, language=language), undone():
+            with subtests.test(msg=case, language=language), rolled_back():
                 rows = [product | ({"is_gift": "on"} if gift else {}) for gift in gifts]
                 shown = save(staff, form(*rows, **fields))
                 assert [text in shown for text in (NO_PRODUCT[language], NO_GIFT[language])] == [

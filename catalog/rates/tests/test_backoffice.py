@@ -12,7 +12,7 @@ from catalog.rates.current import rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.pages import html_of
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 # Forms and pages.
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_a_held_rate_is_accepted_or_refused_by_a_button(
     client: Client, manager: User, subtests: pytest.Subtests
 ) -> None:
     for action, rate in [("accept", "6.1"), ("refuse", "4.7")]:
-        with subtests.test(action=action, rate=rate), undone():
+        with subtests.test(action=action, rate=rate), rolled_back():
             held = make_held_rate()
             text = press(client, action=action, rate_id=held.pk)
             assert "The exchange rate was saved." in text

@@ -12,7 +12,7 @@ from catalog.rates.current import current_rate, rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.constraints import without_constraint
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_a_change_of_more_than_a_tenth_must_be_confirmed_by_staff(
     caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
     for wild in ["47", "5.18", "4.22", "0.47"]:
-        with subtests.test(wild=wild), undone():
+        with subtests.test(wild=wild), rolled_back():
             services.keep(quote("4.7", days_ago=1))
             caplog.clear()
             assert services.keep(quote(wild)).status == Status.held
@@ -80,7 +80,7 @@ def test_a_change_of_more_than_a_tenth_must_be_confirmed_by_staff(
 
 def test_a_change_of_a_tenth_needs_no_confirmation(subtests: pytest.Subtests) -> None:
     for near in ["5.17", "4.23"]:
-        with subtests.test(near=near), undone():
+        with subtests.test(near=near), rolled_back():
             services.keep(quote("4.7", days_ago=1))
             services.keep(quote(near))
             assert rate_now() == Decimal(near)
@@ -88,7 +88,7 @@ def test_a_change_of_a_tenth_needs_no_confirmation(subtests: pytest.Subtests) ->
 
 def test_the_first_rate_is_compared_with_the_default(subtests: pytest.Subtests) -> None:
     for first, status in [("3.9", Status.accepted), ("0.21", Status.held)]:
-        with subtests.test(first=first, status=status), undone():
+        with subtests.test(first=first, status=status), rolled_back():
             assert services.keep(quote(first)).status == status
 
 

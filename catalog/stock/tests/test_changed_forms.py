@@ -17,7 +17,7 @@ from catalog.goods.writing import save_brand, save_product, update_products
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from catalog.stock.tests.builders import make_location, stock
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 OPENED_WITH = re.compile(r'name="opened_with" value="([^"]*)"')
@@ -54,7 +54,7 @@ def test_a_form_does_not_undo_unseen_what_an_import_has_written(
         ("en", "Another user or an import has changed this: Price, AUD with GST: 6.00."),
         ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
     ]:
-        with subtests.test(language=language, expected=expected), undone():
+        with subtests.test(language=language, expected=expected), rolled_back():
             UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
             product = make_product(name_en="A name")
             values = form_values(

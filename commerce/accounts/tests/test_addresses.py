@@ -5,8 +5,8 @@ import pytest
 from commerce.accounts.models import Address, Customer
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from core.countries import country_codes
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 PERTH = {

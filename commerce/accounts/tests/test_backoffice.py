@@ -8,8 +8,8 @@ from wagtail.users.models import UserProfile
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.services.closing import close_account
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 from core.tests.threads import before_commit
 
 pytestmark = pytest.mark.django_db

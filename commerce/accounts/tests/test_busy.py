@@ -9,12 +9,12 @@ from commerce.accounts.models import VerificationCode
 from commerce.accounts.services import check_pay_password, codes, login, pay_password
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits import services as rate_limits
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import ShopError
 from core.tests.failing import refuse_as_busy
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 ACCOUNT = "demo@example.com"

@@ -11,10 +11,10 @@ from django.utils import timezone
 from commerce.accounts.models import CaptchaProof, Customer, VerificationCode
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.models import Message
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 NEW = "new@example.com"

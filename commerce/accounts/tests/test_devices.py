@@ -12,8 +12,8 @@ from commerce.accounts.models import AuthToken
 from commerce.accounts.services import customer_of_token, issue_token
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from core.ids import digest
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from commerce.accounts.tests.fake_geetest import (
     FakeGeetest,
     solved,
 )
-from commerce.accounts.tests.rolled_back import rolled_back
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

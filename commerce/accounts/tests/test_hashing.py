@@ -13,9 +13,9 @@ from commerce.accounts.passwords import hash_password, is_up_to_date, matches
 from commerce.accounts.services import login
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 ACCOUNT = "demo@example.com"

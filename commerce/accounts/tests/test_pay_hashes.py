@@ -16,9 +16,9 @@ from commerce.accounts.pay_hashes import hash_pay_password, is_up_to_date, pays_
 from commerce.accounts.services import change_pay_password, check_pay_password, pay_password
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 OTHER = "314159"

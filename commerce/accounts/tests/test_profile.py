@@ -6,8 +6,8 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import change_profile
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.tests.outbox import messages
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

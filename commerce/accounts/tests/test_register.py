@@ -8,8 +8,8 @@ from commerce.accounts.models import AuthToken, CodePurpose, Customer, MemberLev
 from commerce.accounts.services.codes import try_code
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from core.errors import ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 NEW = "new@example.com"

@@ -9,9 +9,9 @@ from django.conf import settings
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.cart.models import CartItem, CartType
 from commerce.cart.tests.test_api import CART, Caller
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

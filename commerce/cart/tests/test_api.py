@@ -18,11 +18,11 @@ from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem
 from core.pictures.renditions import make_renditions, picture_url
 from core.tests.pictures import make_picture
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,12 @@ from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.cart.items import priced_items, read_contents
 from commerce.cart.models import CartItem, CartType
 from commerce.cart.serializers import cart_out
 from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,6 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.claims import purging
 from commerce.claims.claimable import units_to_claim
 from commerce.claims.models import Claim, ClaimMessage, ClaimPicture
@@ -23,6 +22,7 @@ from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

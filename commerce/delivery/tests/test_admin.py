@@ -10,9 +10,9 @@ from django.urls import reverse
 from wagtail.users.models import UserProfile
 
 from catalog.stock.tests.builders import make_location
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -13,12 +13,12 @@ from catalog.goods.models import LevelPrice, PriceTier
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import PickupException, PickupSlot
 from commerce.delivery.services import book_slot
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from core import clock
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -24,7 +24,6 @@ from django.utils import timezone
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices import services
 from commerce.invoices.audit import MADE_WITHIN, differences
@@ -48,6 +47,7 @@ from core.clock import moment_text
 from core.lost_files import OLD_AFTER
 from core.shop import Seller, seller
 from core.tests.failing import failing_for, refuse_as_busy
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
+from core.tests.rows import rolled_back
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 

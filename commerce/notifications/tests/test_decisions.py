@@ -11,7 +11,6 @@ from django.test import Client
 from django.urls import reverse
 
 from commerce.accounts.tests.builders import make_address, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.claims.states import ClaimState
 from commerce.claims.tests.builders import answer, claim_of
 from commerce.messaging.services import deliver_due_messages
@@ -26,6 +25,7 @@ from commerce.payments.services.review import approve_transfer, reject_transfer
 from commerce.payments.tests.builders import make_pay_types, prove
 from core.money import aud_text
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 Reason = Certificate.Reason

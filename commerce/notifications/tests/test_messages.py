@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.messaging.models import Message
@@ -39,6 +38,7 @@ from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
 from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
+from core.tests.rows import rolled_back
 
 # Texts of messages, and their recipients.
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,6 @@ from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.models import Reservation, StockLevel
 from catalog.stock.services import release
 from catalog.stock.tests.builders import stock
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
@@ -20,6 +19,7 @@ from commerce.orders.services import cancel, change_status, expire_due_orders, e
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, ordered
 from core.tests.failing import failing_for
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

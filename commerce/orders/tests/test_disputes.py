@@ -10,7 +10,6 @@ from catalog.goods.models import Storage
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, DeliveryWindow, PickupSlot
 from commerce.delivery.tests.builders import make_freight_rule, make_shop, make_windows
 from commerce.delivery.windows import windows
@@ -22,6 +21,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_stocked, ordered
 from core import clock
 from core.errors import Err
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.both_databases

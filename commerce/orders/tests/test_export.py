@@ -9,12 +9,12 @@ import pytest
 from catalog.goods.listed import CartProduct
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_category
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.exports import Exported, Limit, split
 from commerce.delivery.models import ExportLimit
 from commerce.orders.models import Order, Trade
 from commerce.orders.tests.agreement import disagreements
 from commerce.orders.tests.builders import Answer, BuyerInChina, make_stocked, nothing_changes
+from core.tests.rows import rolled_back
 
 ADDRESS = "China-上海市-浦东新区-200120"
 

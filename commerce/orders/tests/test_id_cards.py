@@ -13,7 +13,6 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from time_machine import travel
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.id_cards import check_id_card, normal_form
 from commerce.orders.models import Order, RecipientIdCard, Trade
 from commerce.orders.requests import Delivery
@@ -29,6 +28,7 @@ from commerce.orders.tests.builders import (
     ordered,
 )
 from core.errors import ShopError
+from core.tests.rows import rolled_back
 
 # No person's: the examples of the standard itself.
 NUMBER, OTHER = ID_CARD, "440524188001010014"

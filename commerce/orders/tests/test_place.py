@@ -19,7 +19,6 @@ from catalog.rates.models import ExchangeRate
 from catalog.stock.models import Location, StockLevel
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.cart.models import CartItem
 from commerce.delivery.models import FreightRule, PickupSlot
 from commerce.delivery.shipping import ShippingType
@@ -41,6 +40,7 @@ from core import clock
 from core.errors import Err, ShopError
 from core.pictures.renditions import picture_url
 from core.tests.pictures import make_picture
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 

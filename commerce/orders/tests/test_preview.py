@@ -9,13 +9,13 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.promotions.tests.builders import make_promotion
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import OrderLine
 from commerce.orders.tests.agreement import disagreements
 from commerce.orders.tests.baskets import Baskets, lines_of
 from commerce.orders.tests.builders import API, Answer, Buyer, audit, make_stocked, nothing_changes
 from commerce.vouchers.tests.builders import make_voucher
 from core.money import CENT
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -13,12 +13,12 @@ from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.models import StockLevel
 from catalog.stock.tests.builders import make_location, stock
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from commerce.vouchers.tests.builders import make_voucher
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db

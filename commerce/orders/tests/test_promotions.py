@@ -26,12 +26,12 @@ from catalog.promotions.tests.test_backoffice import form
 from catalog.stock.models import StockLevel
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, expire_orders, mark_paid, place, promotion_units
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 from core.tests.threads import before_commit, between_check_and_save, concurrently
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.ledger.services import balance_of
@@ -26,6 +25,7 @@ from commerce.orders.tests.baskets import lines_of
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 Reason = LedgerEntry.Reason

@@ -16,7 +16,6 @@ from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import stock
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import PromotionUse, Trade
 from commerce.orders.services import trade
@@ -24,6 +23,7 @@ from commerce.orders.tests.builders import Answer, Buyer, make_stocked, nothing_
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err
 from core.tests.failing import refuse_as_busy
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

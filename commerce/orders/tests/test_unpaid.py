@@ -9,12 +9,12 @@ import time_machine
 from django.utils import timezone
 
 from catalog.promotions.tests.builders import make_promotion
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core.errors import Err
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,6 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_brand, make_category
 from catalog.promotions.tests.builders import make_promotion
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order, expire_orders, mark_paid
@@ -26,6 +25,7 @@ from commerce.vouchers import services
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db

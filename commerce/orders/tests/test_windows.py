@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from catalog.goods.models import Product, Storage
 from commerce.accounts.tests.builders import make_address, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, DeliveryWindow
 from commerce.delivery.tests.builders import make_freight_rule, make_windows
 from commerce.delivery.windows import windows
@@ -26,6 +25,7 @@ from commerce.orders.services import expire_due_orders, mark_paid
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core import clock
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
 PERTH_TEXT = "Australia-WA-Perth-Northbridge-6003"

@@ -12,7 +12,6 @@ from pytest_django import Settings
 from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
@@ -21,6 +20,7 @@ from commerce.payments.pending import money_to_record, refunds_due
 from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.tests.builders import make_payment, pay
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

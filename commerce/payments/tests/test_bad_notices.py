@@ -5,7 +5,6 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.tests.builders import Buyer, nothing_changes
 from commerce.payments.models import Payment
 from commerce.payments.providers.sandbox.signing import (
@@ -19,6 +18,7 @@ from commerce.payments.providers.sandbox.signing import (
 )
 from commerce.payments.tests.builders import NOTICE, decide, make_payment, send_notice
 from commerce.refused_notices.models import RefusedNotice
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

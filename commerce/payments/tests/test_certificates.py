@@ -29,7 +29,6 @@ from PIL import Image as Pillow
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.payments.models import Certificate
 from commerce.payments.services import certificates
 from commerce.payments.services.certificates import (
@@ -43,6 +42,7 @@ from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import Count, consume, refund
 from core.pictures.uploads import DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.tests.failing import refuse_as_busy
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,6 @@ import time_machine
 from django.utils import timezone
 from pytest_django import Settings
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
@@ -26,6 +25,7 @@ from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
 from commerce.shipments.tests.builders import make_pick_up
 from core.ids import new_secret
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,6 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from commerce.accounts.services import change_profile
 from commerce.accounts.tests.builders import PASSWORD, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
@@ -31,6 +30,7 @@ from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.tests.builders import (
     Buyer,
     BuyerInChina,
@@ -18,6 +17,7 @@ from commerce.payments.models import PayType
 from commerce.payments.tests.builders import make_payment, pay
 from commerce.shipments.tests.builders import make_pick_up
 from core.tests.pictures import make_picture
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

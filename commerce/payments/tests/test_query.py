@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
@@ -30,6 +29,7 @@ from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKN
 from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay, send_notice
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
 from core.tests.failing import failing_for
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import cancel_order, expire_due_orders, move_order
@@ -34,6 +33,7 @@ from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.refunds import settle_refund
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,6 @@ from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
@@ -39,6 +38,7 @@ from core.money import aud
 from core.pictures import uploads
 from core.pictures.uploads import reencode
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 State, Reason = Certificate.State, Certificate.Reason

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from catalog.stock.models import StockLevel
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import expire_due_orders
 from commerce.orders.status import OrderStatus
@@ -28,6 +27,7 @@ from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,6 @@ import pytest
 from django.test import Client
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.orders.tests.builders import (
@@ -25,6 +24,7 @@ from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import recharge as recharges
 from commerce.payments.tests.builders import decide, let_looks_ask, pay, send_notice
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,6 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import (
@@ -27,6 +26,7 @@ from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import decide, let_looks_ask, pay
 from core.errors import Err, ShopError
 from core.money import CENT
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

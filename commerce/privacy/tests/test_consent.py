@@ -9,13 +9,13 @@ from catalog.imports.formulas import without_formula
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.messaging.models import Message
 from commerce.orders.tests.builders import Buyer
 from commerce.privacy.links import unsubscribe_token
 from commerce.privacy.models import ConsentChange, MarketingConsent
 from commerce.privacy.services import has_consented, may_be_written_to
 from commerce.privacy.tests.builders import staff
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,6 @@ from django.apps import apps
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.favourites.models import FavouriteList
 from commerce.messaging.models import Message
 from commerce.orders.tests.builders import ID_CARD, BuyerInChina, make_order, make_stocked, top_up
@@ -21,6 +20,7 @@ from commerce.privacy.personal_data import HOLDINGS
 from commerce.privacy.services import copying
 from commerce.privacy.tests.builders import staff
 from commerce.stock_alerts.models import StockAlert
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,6 @@ from wagtail.log_actions import log
 from commerce.accounts.models import Address, AuthToken, Customer, VerificationCode
 from commerce.accounts.services import log_in
 from commerce.accounts.tests.builders import PASSWORD, make_customer
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.claims.models import Claim
 from commerce.claims.services import answer_claim
 from commerce.claims.states import ClaimState
@@ -60,6 +59,7 @@ from commerce.shipments.tests.builders import make_shipment
 from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
 from core.tests.failing import failing_for
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 

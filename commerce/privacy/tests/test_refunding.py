@@ -10,7 +10,6 @@ from django.urls import reverse
 from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import (
     Buyer,
@@ -32,6 +31,7 @@ from commerce.refunds.worth import FreightPart
 from commerce.shipments.tests.builders import make_shipment
 from core.money import ZERO
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

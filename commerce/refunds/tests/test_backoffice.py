@@ -12,7 +12,6 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.ledger.services import balance_of
@@ -29,6 +28,7 @@ from commerce.shipments.tests.builders import make_paid_order
 from commerce.shipments.tests.builders import pay as pay_order
 from core.money import ZERO
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

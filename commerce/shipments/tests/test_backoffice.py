@@ -6,13 +6,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.searching import search_orders
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up, make_shipment
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 # Pages and buttons, whose services have tests of their own.
 pytestmark = pytest.mark.django_db

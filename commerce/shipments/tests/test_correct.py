@@ -4,13 +4,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import nothing_changes
 from commerce.shipments.models import Carrier, ParcelState, Shipment, ShipmentCorrection
 from commerce.shipments.services import correct_parcel, event_of, record_events
 from commerce.shipments.tests.builders import make_shipment
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

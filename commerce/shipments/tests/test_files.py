@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
 from commerce.shipments.models import Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 # How files are read.
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.stock.models import Reservation, StockLevel, StockMovement
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.moves import RULES, Move, moves_of
 from commerce.orders.services import change_status, complete_due_orders, move_order
@@ -33,6 +32,7 @@ from commerce.shipments.tests.builders import (
     make_shipment,
 )
 from core.errors import Err, ShopError
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.refused_notices.models import RefusedNotice
@@ -24,6 +23,7 @@ from commerce.shipments.services import correct_parcel
 from commerce.shipments.tests.builders import make_carrier, make_followed
 from commerce.shipments.tests.fake_kuaidi100 import REGISTERED, Provider, signed_form
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,6 @@ from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.models import Order
 from commerce.orders.services import complete_due_orders, mark_paid
 from commerce.orders.status import OrderStatus
@@ -27,6 +26,7 @@ from commerce.shipments.services import (
 )
 from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
 from commerce.shipments.tests.fake_kuaidi100 import NEWS, Provider
+from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 

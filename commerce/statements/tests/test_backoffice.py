@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 from wagtail.users.models import UserProfile
 
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.orders.tests.builders import Buyer, nothing_changes
 from commerce.payments.models import Payment
 from commerce.payments.tests.builders import staff_with
 from commerce.statements.models import Statement, StatementDifference
 from commerce.statements.tests.builders import paid_payment, the_day
 from core.tests.pages import html_of
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from wagtail.users.models import UserProfile
 
 from catalog.goods.tests.builders import make_brand, make_category
 from catalog.goods.writing import delete_rows
-from commerce.accounts.tests.rolled_back import rolled_back
 from commerce.vouchers.models import Voucher, VoucherScope
 from commerce.vouchers.tests.builders import make_voucher
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,7 @@ from content.tests.forms import area_form, page_form, slide_form, url_below, url
 from content.tests.staff import in_each_language
 from core.languages import CHINESE, ENGLISH
 from core.tests.pictures import png_that_unfolds
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -193,7 +193,7 @@ def test_bad_forms_are_refused_and_what_was_typed_is_shown_again(
     forms = dict([*bad_texts(home), *bad_times(home), *bad_choices()])
     for language in in_each_language(editor):
         for case, bad in forms.items():
-            with subtests.test(msg=case, language=language), undone():
+            with subtests.test(msg=case, language=language), rolled_back():
                 answer = editor.post(bad.url, bad.form)
                 assert answer.status_code == bad.status
                 page = answer.content.decode()
@@ -225,7 +225,7 @@ def test_a_link_may_link_to_the_shop_a_website_an_email_address_or_a_telephone(
         "#top",
         "/shop?word=a",
     ):
-        with subtests.test(msg=address), undone():
+        with subtests.test(msg=address), rolled_back():
             form = page_form(body=streamfield([("text", draft("Go", address))]))
             assert editor.post(url_below(home), form).status_code == 302
             shown = Client().get("/home/news").content.decode()
@@ -271,7 +271,7 @@ def take_position_concurrently(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_two_editors_the_later_gets_a_message(editor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     take_position_concurrently(monkeypatch)
     for language in in_each_language(editor):
-        with undone():
+        with rolled_back():
             assert_position_taken(editor, url_of(CarouselSlide), language)
             assert [slide.title_en for slide in CarouselSlide.objects.all()] == ["Quicker"]
 
@@ -282,7 +282,7 @@ def test_of_two_editors_of_a_slide_the_later_gets_a_message(
     slide = make_slide(sort=7, title_en="Before")
     take_position_concurrently(monkeypatch)
     for language in in_each_language(editor):
-        with undone():
+        with rolled_back():
             assert_position_taken(editor, url_of(slide), language)
             slide.refresh_from_db()
             assert (slide.sort, slide.title_en, slide.latest_revision) == (7, "Before", None)
@@ -319,7 +319,7 @@ def test_a_time_that_the_clock_skips_is_refused_and_of_one_that_comes_twice_the_
         editor.force_login(User.objects.get())
         for language in in_each_language(editor):
             for model, url, form in forms:
-                with subtests.test(language=language, model=model), undone():
+                with subtests.test(language=language, model=model), rolled_back():
                     page = editor.post(url, form(go_live_at="2027-10-03 02:30")).content.decode()
                     assert SKIPPED[language] in page
                     assert "2027-10-03 02:30" in page

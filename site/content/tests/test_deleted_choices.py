@@ -27,7 +27,7 @@ from content.tests.test_slide_layout import make_photograph
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -90,7 +90,7 @@ def is_as_it_was(area: SpecialArea) -> bool:
 def test_the_back_office_and_the_previews_go_on(editor: Client, subtests: pytest.Subtests) -> None:
     make_product(name_en="Untagged rice")
     for name in MAKERS:
-        with subtests.test(msg=name), undone():
+        with subtests.test(msg=name), rolled_back():
             area = with_draft_of_deleted(editor, name)
             first, newest = area.revisions.order_by("pk")
             for url in (
@@ -163,7 +163,7 @@ def test_a_moderator_who_approves_reads_why_it_is_not_published(
 ) -> None:
     writer = staff("writer", "Editors")
     for name, language in zip(MAKERS, cycle([ENGLISH, CHINESE]), strict=False):
-        with subtests.test(name=name, language=language), undone():
+        with subtests.test(name=name, language=language), rolled_back():
             area = with_draft_of_deleted(writer, name, **{"action-submit": "yes"})
             set_language(editor, language)
             assert REFUSED[language] in approve(editor, area)
@@ -186,7 +186,7 @@ def test_half_a_draft_is_published_neither_by_a_moderator_nor_at_its_time(
 ) -> None:
     writer, boss = staff("writer", "Editors"), User.objects.get(username="boss")
     for kind, half in HALVES:
-        with subtests.test(kind=kind, half=half), undone():
+        with subtests.test(kind=kind, half=half), rolled_back():
             editor.force_login(boss)
             if kind == "slide":
                 row: Any = make_slide(title_en="Whole")

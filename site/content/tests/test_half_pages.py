@@ -24,7 +24,7 @@ from content.tests.staff import in_each_language, staff
 from content.tests.test_deleted_choices import REFUSED
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -75,7 +75,7 @@ def test_a_list_publishes_the_whole_pages_and_names_the_half_one() -> None:
     url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "publish"])
     there = reverse("wagtailadmin_explore", args=[half.get_parent().pk])
     for language in in_each_language(moderator):
-        with undone():
+        with rolled_back():
             shown = press(moderator, f"{url}?id={half.pk}&id={whole.pk}&next={there}", {})
             assert {ENGLISH: "1 page has been published", CHINESE: "已发布 1 个页面"}[language] in shown
             assert {ENGLISH: "“Half a page” cannot", CHINESE: "“Half a page”目前无法发布"}[language] in shown

@@ -18,7 +18,7 @@ from content.models import CarouselSlide, SpecialArea
 from content.tests.builders import make_area, make_slide
 from content.tests.forms import url_of
 from core.tests.pages import html_of
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_the_statuses_of_slides_and_areas_take_the_same_queries_however_many(
         return len(queries), html
 
     for model in (CarouselSlide, SpecialArea):
-        with subtests.test(model=model), undone():
+        with subtests.test(model=model), rolled_back():
             make_rows("Choy Sum", "菜心")
             row = model.objects.get()
             few, html = queries(model)

@@ -18,7 +18,7 @@ from content.tests.builders import make_area, make_slide
 from content.tests.forms import draft, page_form, slide_form, url_of
 from content.tests.staff import staff
 from core.tests.pages import html_of
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -50,7 +50,7 @@ def test_a_moderator_approves_or_rejects_a_slide(
     assert CarouselSlide.objects.get(pk=slide.pk).title_zh == "旧"
 
     for action, shown in (("approve", "新"), ("reject", "旧")):
-        with subtests.test(msg=action), undone():
+        with subtests.test(msg=action), rolled_back():
             answer(moderator, slide, action, "Please check.")
 
             stored = CarouselSlide.objects.get(pk=slide.pk)

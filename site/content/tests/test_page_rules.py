@@ -13,7 +13,7 @@ from content.models import HomePage, InformationPage
 from content.tests.builders import make_area, make_slide
 from content.tests.forms import area_form, draft, page_form, slide_form, url_of
 from content.tests.staff import in_each_language, staff
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -112,7 +112,7 @@ def test_no_copy_can_be_made_at_a_url_of_the_shop(
     url = url_of(cart, "copy")
     for language in in_each_language(editor):
         for alias in ("", "on"):
-            with subtests.test(language=language, alias=alias), undone():
+            with subtests.test(language=language, alias=alias), rolled_back():
                 form = {"new_title": "Cart", "new_slug": "cart", "new_parent_page": str(home().pk)}
                 form["alias"] = alias
                 assert RESERVED[language] in refusal(editor, url, form)
@@ -142,7 +142,7 @@ def test_the_later_of_two_editors_gets_a_message_and_both_versions_are_saved(
     first, second = staff("first", "Moderators"), staff("second", "Moderators")
     for language in in_each_language(second):
         for kind in ("slide", "area", "page"):
-            with subtests.test(language=language, kind=kind), undone():
+            with subtests.test(language=language, kind=kind), rolled_back():
                 row, forms = two_forms(kind)
                 url, text = url_of(row), CONCURRENTLY[language]
                 row.save_revision()
@@ -170,7 +170,7 @@ def test_a_late_approval_loses_nothing_that_was_typed(subtests: pytest.Subtests)
     approval = {"action-workflow-action": "yes", "workflow-action-name": "approve"}
     for language in in_each_language(late):
         for row, form in rows:
-            with subtests.test(language=language, row=row), undone():
+            with subtests.test(language=language, row=row), rolled_back():
                 answer = late.post(url_of(row), draft(form) | approval, follow=True)
                 assert ENDED[language] in answer.content.decode()
                 stored = type(row).objects.get(pk=row.pk)

@@ -22,7 +22,7 @@ from content.tests.forms import draft, slide_form, url_of
 from content.tests.staff import in_each_language, staff
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -183,7 +183,7 @@ def test_what_could_not_be_published_is_shown_until_it_is_settled(subtests: pyte
         client = staff("boss", "Moderators")
         assert "late" in dashboard_cards(client)
         for settle in (publish_without_brand, reschedule, unschedule):
-            with subtests.test(settle=settle), undone():
+            with subtests.test(settle=settle), rolled_back():
                 settle(client, SpecialArea.objects.get(pk=area.pk))
                 publish_scheduled()
                 assert "late" not in dashboard_cards(client)

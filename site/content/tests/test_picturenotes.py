@@ -15,7 +15,7 @@ from content.tests.staff import in_each_language, set_language
 from content.tests.test_slide_layout import make_photograph
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
-from core.tests.rows import undone
+from core.tests.rows import rolled_back
 
 # Markup of pages.
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_a_draft_of_a_slide_shows_which_picture_lacks_its_text_in_which_language
     rows = [picture_row(alt_zh=""), picture_row(), picture_row(alt_en="", alt_zh="", decorative="on")]
     form = slide_form(pictures=inline_formset(rows))
     for language in in_each_language(editor):
-        with undone():
+        with rolled_back():
             page = saved(editor, url_of(CarouselSlide), form)
             assert all(note in page for note in NOTES[language])
             assert {"en": "Picture 2", "zh-hans": "第 2 张图片"}[language] not in page
@@ -59,7 +59,7 @@ def test_a_draft_of_a_page_shows_which_picture_lacks_its_text(editor: Client) ->
     picture = {"image": str(make_picture().pk), "alt_text": "", "decorative": ""}
     form = page_form(body=streamfield([("picture", picture)]))
     for language in in_each_language(editor):
-        with undone():
+        with rolled_back():
             assert texts[language] in saved(editor, url, form)
             assert InformationPage.objects.filter(slug="news", live=False).exists()
 

@@ -1,4 +1,4 @@
-"""Rows of a table that one test tries one after another."""
+"""Rows of a table that one test tries in turn, each with the same set-up."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,19 +6,22 @@ from contextlib import contextmanager
 from django.core.cache import caches
 from django.db import transaction
 
-from core import due_rows
+from core import due_rows, gateways
 from core.snapshots import invalidate_all
 
 
 @contextmanager
-def undone() -> Iterator[None]:
-    """Undo what a row changes in the database, in caches and in what jobs remember of failed rows."""
+def rolled_back() -> Iterator[None]:
+    """Roll back what the block writes; empty the caches and forget failures, as between two tests."""
+    # `transaction.atomic` would refuse the durable transactions of the shop.
+    savepoint = transaction.savepoint()
     try:
-        with transaction.atomic():
-            yield
-            transaction.set_rollback(True)
+        yield
     finally:
-        due_rows._failures.clear()
+        transaction.savepoint_rollback(savepoint)
+        transaction.set_rollback(False)
         invalidate_all()
+        due_rows._failures.clear()
+        gateways.gateway.cache_clear()
         for cache in caches.all(initialized_only=True):
             cache.clear()
