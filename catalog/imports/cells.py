@@ -61,7 +61,7 @@ def number(minimum: int, maximum: int = _MAX) -> Cell:
     def read(cell: str) -> int:
         if not (cell.isascii() and cell.isdigit() and len(cell) <= 19 and minimum <= int(cell) <= maximum):
             allowed = {"cell": cell, "least": minimum, "most": maximum}
-            raise ValueError(_("“%(cell)s” is no whole number from %(least)s to %(most)s") % allowed)
+            raise ValueError(_("“%(cell)s” must be a whole number from %(least)s to %(most)s") % allowed)
         return int(cell)
 
     return Cell(read, _unchanged)
@@ -80,7 +80,7 @@ parent = Cell(_read_parent, lambda value: value or 0)
 
 def _read_price(cell: str) -> Decimal:
     if not _PRICE.fullmatch(cell) or not Decimal(cell):
-        raise ValueError(_("“%(cell)s” is no price above 0, such as 4.49") % {"cell": cell})
+        raise ValueError(_("“%(cell)s” must be a price above 0, such as 4.49") % {"cell": cell})
     return Decimal(cell).quantize(_CENT)
 
 
@@ -95,7 +95,7 @@ def one_of(meanings: dict[str, Any]) -> Cell:
     def read(cell: str) -> Any:
         if cell not in meanings:
             allowed = {"cell": cell, "words": ", ".join(word for word in meanings if word)}
-            raise ValueError(_("“%(cell)s” is none of: %(words)s") % allowed)
+            raise ValueError(_("“%(cell)s” must be one of: %(words)s") % allowed)
         return meanings[cell]
 
     return Cell(read, words.__getitem__)
@@ -115,7 +115,7 @@ country = Cell(_read_country, _unchanged)
 
 def _read_colour(cell: str) -> str:
     if not _COLOUR.fullmatch(cell):
-        raise ValueError(_("“%(cell)s” is no colour such as #E6F4E1") % {"cell": cell})
+        raise ValueError(_("“%(cell)s” must be a colour such as #E6F4E1") % {"cell": cell})
     return cell
 
 
@@ -138,7 +138,7 @@ def _read_date(cell: str) -> dt.date:
             return timezone.localdate(timezone=shop_zone()) + dt.timedelta(days=int(cell[:-1]))
         return dt.date.fromisoformat(cell)
     except ValueError:
-        raise ValueError(_("“%(cell)s” is no date such as 2026-12-31") % {"cell": cell}) from None
+        raise ValueError(_("“%(cell)s” must be a date such as 2026-12-31") % {"cell": cell}) from None
 
 
 # A date, or a number of days from today: +90d, -60d.
@@ -158,7 +158,7 @@ def codes(allowed: Sequence[str]) -> Cell:
         for part in found:
             if part not in allowed:
                 values = {"cell": part, "words": ", ".join(allowed)}
-                raise ValueError(_("“%(cell)s” is none of: %(words)s") % values)
+                raise ValueError(_("“%(cell)s” must be one of: %(words)s") % values)
         return [each for each in allowed if each in found]
 
     return Cell(read, BAR.join)
@@ -180,7 +180,8 @@ def prices_by(key: Cell) -> Cell:
         for part in _parts(cell):
             number, colon, amount = part.partition(COLON)
             if not colon:
-                raise ValueError(_("“%(cell)s” is no number and price such as 10:3.90") % {"cell": part})
+                text = _("“%(cell)s” must be an amount and a price such as 10:3.90")
+                raise ValueError(text % {"cell": part})
             if key.read(number) in found:
                 raise ValueError(_("“%(cell)s” appears twice") % {"cell": number})
             found[key.read(number)] = price.read(amount)

@@ -56,7 +56,7 @@ def check_categories(rows: Sequence[Row], known: Known, problems: Problems) -> N
         if parent not in known.parents:
             text = _("there is no category %(id)s") % {"id": parent}
         elif known.parents[parent] is not None:
-            text = _("category %(id)s is no top category: there are two levels only") % {"id": parent}
+            text = _("category %(id)s must be a top category: there are only two levels") % {"id": parent}
         elif row.values["classify_id"] in with_children:
             text = _("a category with others below it must be a top one")
         else:

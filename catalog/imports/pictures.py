@@ -114,7 +114,7 @@ def _read(folder: Path, name: str) -> bytes:
                 raise ValueError(_("“%(name)s” has more than 25 million pixels") % {"name": name})
             picture.load()
     except (OSError, SyntaxError, Pillow.DecompressionBombError) as error:
-        raise ValueError(_("“%(name)s” is no picture that can be read") % {"name": name}) from error
+        raise ValueError(_("“%(name)s” cannot be read as a picture") % {"name": name}) from error
     return data
 
 

@@ -44,7 +44,8 @@ class Sheet:
                 except StopIteration:
                     return
                 except csv.Error as error:
-                    problems.add(self.name, number, "", _("is no CSV: %(error)s") % {"error": error})
+                    text = _("cannot be read as CSV: %(error)s") % {"error": error}
+                    problems.add(self.name, number, "", text)
                     return
                 if record:
                     yield number, record

@@ -101,7 +101,7 @@ def _columns(table: Table, names: list[str], file: str, problems: Problems) -> l
     known = {column.name: column for column in table.columns}
     wrong = [
         *((name, _("is missing")) for name, col in known.items() if name not in names and not col.optional),
-        *((name, _("is no known column")) for name in names if name not in known),
+        *((name, _("is an unknown column")) for name in names if name not in known),
         *((name, _("appears twice")) for name in sorted({n for n in names if names.count(n) > 1})),
     ]
     for name, text in wrong:

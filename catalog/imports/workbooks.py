@@ -77,7 +77,7 @@ def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[]
     except _TooLargeError:
         problems.add(name, 1, "", _("unfolds to more than a workbook of products needs: save it as CSV"))
     except _BROKEN:
-        problems.add(name, 1, "", _("is no Excel workbook that can be read"))
+        problems.add(name, 1, "", _("cannot be read as an Excel workbook"))
     return unpacked
 
 

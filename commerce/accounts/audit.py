@@ -35,7 +35,7 @@ def _digests() -> Iterator[Difference]:
     for model, column in _DIGESTS:
         for pk in _keys(model._default_manager.exclude(**{f"{column}__regex": _DIGEST})):
             yield Difference(
-                "secret-hashed", f"{_name(model)} {pk}", _("%(column)s is no hash"), column=column
+                "secret-hashed", f"{_name(model)} {pk}", _("%(column)s is not a hash"), column=column
             )
 
 
@@ -46,7 +46,7 @@ def _passwords() -> Iterator[Difference]:
         for algorithm in algorithms:
             is_hash |= Q(**{f"{column}__startswith": f"{algorithm}$"})
         for pk in _keys(Customer.objects.exclude(is_hash)):
-            yield Difference("secret-hashed", f"customer {pk}", _("%(column)s is no hash"), column=column)
+            yield Difference("secret-hashed", f"customer {pk}", _("%(column)s is not a hash"), column=column)
 
 
 def _ended() -> Iterator[Difference]:

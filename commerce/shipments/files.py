@@ -111,9 +111,9 @@ def _read_event(number: int, values: Mapping[str, str], name: str, problems: Pro
         moment = None
     state = values.get("event_state") or ParcelState.in_transit
     if moment is None or moment > timezone.now() + MAX_AHEAD:
-        problems.add(name, number, "event_time", _("is no time, or lies ahead"))
+        problems.add(name, number, "event_time", _("must be a time in the past"))
     elif state not in ParcelState.values:
-        problems.add(name, number, "event_state", _("is no such state"))
+        problems.add(name, number, "event_state", _("is not a known state"))
     else:
         texts = (values.get("event_text_zh", "")[:300], values.get("event_text_en", "")[:300])
         return event_of(moment, ParcelState(state), *texts)

@@ -105,7 +105,7 @@ def move(request: HttpRequest, order: Order, user: User) -> str:
     else:
         code = form.cleaned_data.get("pickup_code", "")
         move_order(order=order, move=pressed, seen=seen, staff=user, note=note, pickup_code=code)
-    return _("The order was moved: %(move)s.") % {"move": pressed.label}
+    return _("The order was updated: %(move)s.") % {"move": pressed.label}
 
 
 @_pressing

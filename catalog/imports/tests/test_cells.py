@@ -39,7 +39,7 @@ FAULTS: list[tuple[cells.Cell, str, str]] = [
     (cells.date, "31/12/2026", "no date"),
     (cells.date, "2026-02-30", "no date"),
     (cells.date, "90d", "no date"),
-    (cells.codes(["wheat"]), "wheat|oats", "“oats” is none of"),
+    (cells.codes(["wheat"]), "wheat|oats", "“oats” must be one of"),
     (cells.codes(["wheat"]), "wheat|wheat", "twice"),
     (cells.names, "a||b", "empty part"),
     (cells.names, "|".join(map(str, range(31))), "more than 30"),

@@ -399,7 +399,7 @@ def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Prod
     run = fileruns.import_file(None, uploaded(b"PK\x03\x04 no workbook"))
     fileworker.work(run.pk)
     run.refresh_from_db()
-    assert [problem["text"] for problem in run.problems] == ["is no Excel workbook that can be read"]
+    assert [problem["text"] for problem in run.problems] == ["cannot be read as an Excel workbook"]
 
 
 def test_a_run_that_fails_stops_no_other(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,19 +26,19 @@ def folder(tmp_path: Path) -> Path:
 
 
 BAD_GOODS = [
-    ({"price_aud": "-1.00"}, "price_aud: “-1.00” is no price above 0"),
-    ({"price_aud": "0"}, "price_aud: “0” is no price above 0"),
+    ({"price_aud": "-1.00"}, "price_aud: “-1.00” must be a price above 0"),
+    ({"price_aud": "0"}, "price_aud: “0” must be a price above 0"),
     ({"price_aud": "4.999"}, "price_aud"),
     ({"price_aud": "1e3"}, "price_aud"),
     ({"price_aud": "NaN"}, "price_aud"),
     ({"price_aud": "４.49"}, "price_aud"),
     ({"price_aud": "99999999999"}, "price_aud"),
     ({"price_aud": ""}, "price_aud"),
-    ({"net_weight_g": "0"}, "net_weight_g: “0” is no whole number from 1"),
+    ({"net_weight_g": "0"}, "net_weight_g: “0” must be a whole number from 1"),
     ({"net_weight_g": "1.5"}, "net_weight_g"),
     ({"net_weight_g": "9" * 30}, "net_weight_g"),
-    ({"gst": "maybe"}, "gst: “maybe” is none of: free, taxable"),
-    ({"storage": "warm"}, "storage: “warm” is none of: ambient, chilled, frozen"),
+    ({"gst": "maybe"}, "gst: “maybe” must be one of: free, taxable"),
+    ({"storage": "warm"}, "storage: “warm” must be one of: ambient, chilled, frozen"),
     ({"origin": "XX"}, "origin: “XX” is not a two-letter country code"),
     ({"origin": "au"}, "origin"),
     ({"classify_id": "999"}, "classify_id: there is no category 999"),
@@ -82,9 +82,9 @@ def test_a_bad_row_is_refused_with_its_file_line_and_column(folder: Path, subtes
 
 BAD_CATEGORIES = [
     ({"classify_pid": "9"}, "classify_pid: there is no category 9"),
-    ({"classify_pid": "101"}, "classify_pid: category 101 is no top category"),
+    ({"classify_pid": "101"}, "classify_pid: category 101 must be a top category"),
     ({"classify_id": "1"}, "classify_id: “1” is already in row 2"),
-    ({"tint": "green"}, "tint: “green” is no colour"),
+    ({"tint": "green"}, "tint: “green” must be a colour"),
     ({"sort": "-1"}, "sort"),
     ({"name_en": ""}, "name_en: must not be empty"),
 ]
@@ -113,16 +113,16 @@ BAD_FILES: list[tuple[str, Callable[[bytes], bytes], str]] = [
         lambda data: data.replace(b",price_aud", b"", 1),
         "goods.csv, row 1, price_aud: is missing",
     ),
-    ("goods.csv", lambda data: data.replace(b"unit_en", b"unit", 1), "row 1, unit: is no known column"),
+    ("goods.csv", lambda data: data.replace(b"unit_en", b"unit", 1), "row 1, unit: is an unknown column"),
     ("goods.csv", lambda data: data.replace(b"unit_en", b"unit_zh", 1), "row 1, unit_zh: appears twice"),
     ("goods.csv", lambda data: data.replace("青菜2".encode(), b"\xff\xfe"), "row 3, name_zh: is not UTF-8"),
     ("goods.csv", lambda data: data + b"1,2,3\r\n", "goods.csv, row 4: has 3 cells instead of 18"),
-    ("goods.csv", lambda data: data + b'"a" b,\r\n', "goods.csv, row 4: is no CSV"),
-    ("goods.csv", lambda data: data + b"x" * 30_000, "goods.csv, row 4: is no CSV"),
+    ("goods.csv", lambda data: data + b'"a" b,\r\n', "goods.csv, row 4: cannot be read as CSV"),
+    ("goods.csv", lambda data: data + b"x" * 30_000, "goods.csv, row 4: cannot be read as CSV"),
     ("goods.csv", lambda data: b"", "goods.csv, row 1, sku: is missing"),
     ("goods.csv", lambda data: data.decode().encode("utf-16"), "goods.csv, row 1: is not UTF-8"),
     ("brands.csv", lambda data: data.replace(b"1001", b"0"), "brands.csv, row 2, brand_id"),
-    ("brands.csv", lambda data: data.replace(b",AU,1", b",AU,yes"), "row 2, house: “yes” is none of: 0, 1"),
+    ("brands.csv", lambda data: data.replace(b",AU,1", b",AU,yes"), "house: “yes” must be one of: 0, 1"),
 ]
 
 

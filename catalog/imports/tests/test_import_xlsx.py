@@ -84,10 +84,10 @@ BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
     (lambda sheet: sheet.__setitem__("F3", "#N/A"), "row 3, name_en: is an error"),
     (lambda sheet: sheet.__setitem__("H3", dt.date(2026, 2, 1)), "row 3, pack: is a date"),
     (lambda sheet: sheet.__setitem__("L3", dt.timedelta(1)), "row 3, price_aud: holds something"),
-    (lambda sheet: sheet.__setitem__("L3", 4.999), "row 3, price_aud: “4.999” is no price"),
+    (lambda sheet: sheet.__setitem__("L3", 4.999), "row 3, price_aud: “4.999” must be a price"),
     (lambda sheet: sheet.__setitem__("S3", "extra"), "row 3: has 19 cells instead of 18"),
     (lambda sheet: sheet.merge_cells("F3:G3"), "row 3: cell F3 is merged"),
-    (lambda sheet: sheet.__setitem__("A1", "id"), "row 1, id: is no known column"),
+    (lambda sheet: sheet.__setitem__("A1", "id"), "row 1, id: is an unknown column"),
     (lambda sheet: sheet.delete_rows(1, 9), "its headings match no table"),
 ]
 
@@ -185,7 +185,7 @@ def test_a_part_that_is_read_again_and_again_counts_each_time(
 def test_a_file_that_is_no_workbook_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
     path = folder / "new.xlsx"
     for data, expected in [
-        (b"PK\x03\x04 and nothing else", "is no Excel workbook that can be read"),
+        (b"PK\x03\x04 and nothing else", "cannot be read as an Excel workbook"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old or locked Excel file"),
         (b"", "its headings match no table"),
         (b"%PDF-1.7\n%\xff\xfe\n", "its headings match no table"),
@@ -268,4 +268,4 @@ def test_a_workbook_that_cannot_be_read_is_refused(folder: Path, subtests: pytes
         with subtests.test(msg=case):
             path = book(folder)
             spoil(path)
-            assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)
+            assert "new.xlsx, row 1: cannot be read as an Excel workbook" in refused(path)

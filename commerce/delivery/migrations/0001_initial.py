@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('excluded', models.BooleanField(db_default=False, default=False, verbose_name='nothing is sent there')),
                 ('why_en', models.CharField(blank=True, db_default='', default='', max_length=200, verbose_name='reason in English')),
                 ('why_zh', models.CharField(blank=True, db_default='', default='', max_length=200, verbose_name='reason in Chinese')),
-                ('valid_from', models.DateField(blank=True, help_text='The first day. Empty means since ever.', null=True, verbose_name='valid from')),
+                ('valid_from', models.DateField(blank=True, help_text='The first day. Leave it empty for no first day.', null=True, verbose_name='valid from')),
                 ('valid_until', models.DateField(blank=True, help_text='The last day. Empty means without an end.', null=True, verbose_name='valid until')),
             ],
             options={
@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
                 ('max_value', models.DecimalField(blank=True, decimal_places=2, help_text='A single unit may cost more.', max_digits=12, null=True, verbose_name='highest value, AUD')),
                 ('why_en', models.CharField(blank=True, max_length=200, verbose_name='reason in English')),
                 ('why_zh', models.CharField(blank=True, max_length=200, verbose_name='reason in Chinese')),
-                ('valid_from', models.DateField(blank=True, help_text='The first day. Empty means since ever.', null=True, verbose_name='valid from')),
+                ('valid_from', models.DateField(blank=True, help_text='The first day. Leave it empty for no first day.', null=True, verbose_name='valid from')),
                 ('valid_until', models.DateField(blank=True, help_text='The last day. Empty means without an end.', null=True, verbose_name='valid until')),
                 ('category', models.ForeignKey(blank=True, help_text='Empty means all products together.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='goods.category', verbose_name='category')),
             ],

@@ -92,7 +92,7 @@ class FreightRule(models.Model):
     why_en = models.CharField(_("reason in English"), max_length=200, blank=True, default="", db_default="")
     why_zh = models.CharField(_("reason in Chinese"), max_length=200, blank=True, default="", db_default="")
     valid_from = models.DateField(
-        _("valid from"), null=True, blank=True, help_text=_("The first day. Empty means since ever.")
+        _("valid from"), null=True, blank=True, help_text=_("The first day. Leave it empty for no first day.")
     )
     valid_until = models.DateField(
         _("valid until"), null=True, blank=True, help_text=_("The last day. Empty means without an end.")

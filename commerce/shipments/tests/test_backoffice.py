@@ -42,7 +42,7 @@ def test_staff_change_an_orders_status_send_it_and_enter_events(boss: Client) ->
     shown = page(boss, order)
     assert 'value="pick"' in shown
     assert 'value="resume"' not in shown
-    assert "The order was moved: Begin picking." in press(
+    assert "The order was updated: Begin picking." in press(
         boss, "order_move", order, move="pick", seen=2, note="Li picks"
     )
     assert "Li picks" in page(boss, order)

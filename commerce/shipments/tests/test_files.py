@@ -128,7 +128,7 @@ def test_a_file_with_a_mistake_changes_nothing(boss: Client, subtests: pytest.Su
         (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,soon,,,", "is no time"),
         (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,0001-01-01T00:00+08:00,,,", "is no time"),
         (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,9999-12-31T23:00Z,,,", "lies ahead"),
-        (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,2026-11-20 10:00,lost,,", "is no such state"),
+        (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,2026-11-20 10:00,lost,,", "is not a known state"),
         (f"{HEADING}\n{{paid}},kangaroo,KP0001\nS1,kangaroo,KP0002", "there is no such order"),
         (f"{HEADING}\n" + "S1,kangaroo,KP0001\n" * 501, "there is no such order"),
     ):

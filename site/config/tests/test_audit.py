@@ -801,24 +801,24 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "token in clear": (
         lambda _: AuthToken.objects.update(token_hash="a-token"),
         "secret-hashed",
-        "token_hash is no hash",
+        "token_hash is not a hash",
     ),
     "code in clear": (
         lambda _: VerificationCode.objects.create(
             account="a@example.com", purpose="pay", code_hash="123456", expires_at=timezone.now()
         ),
         "secret-hashed",
-        "code_hash is no hash",
+        "code_hash is not a hash",
     ),
     "password in clear": (
         lambda _: Customer.objects.update(password="secret"),
         "secret-hashed",
-        "password is no hash",
+        "password is not a hash",
     ),
     "pay password in clear": (
         lambda _: Customer.objects.update(pay_password="888888"),
         "secret-hashed",
-        "pay_password is no hash",
+        "pay_password is not a hash",
     ),
     "login that ended days ago": (
         lambda _: AuthToken.objects.update(expires_at=timezone.now() - timedelta(days=4)),
