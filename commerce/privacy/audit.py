@@ -25,9 +25,13 @@ def _not_erased() -> Iterator[Difference]:
     late = Q(erased_at=None, deleted_at__lt=timezone.now() - ERASED_WITHIN)
     kept = Q(oldest_record_at__lt=records_before() - WIPED_WITHIN)
     for deletion in DeletedCustomer.objects.filter(late | kept).order_by("pk").iterator():
-        is_erased = deletion.erased_at is not None
-        text = _("is stored beyond its retention period") if is_erased else _("is deleted and not erased")
-        yield Difference("deleted-erased", f"customer {deletion.pk}", text)
+        yield Difference(
+            "deleted-erased",
+            f"customer {deletion.pk}",
+            _("is stored beyond its retention period")
+            if deletion.erased_at
+            else _("is deleted and not erased"),
+        )
 
 
 def _still_named() -> Iterator[Difference]:

@@ -36,16 +36,16 @@ def test_a_cell_that_is_read_is_written_back_the_same(subtests: pytest.Subtests)
 
 
 FAULTS: list[tuple[cells.Cell, str, str]] = [
-    (cells.date, "31/12/2026", "no date"),
-    (cells.date, "2026-02-30", "no date"),
-    (cells.date, "90d", "no date"),
+    (cells.date, "31/12/2026", "must be a date"),
+    (cells.date, "2026-02-30", "must be a date"),
+    (cells.date, "90d", "must be a date"),
     (cells.codes(["wheat"]), "wheat|oats", "“oats” must be one of"),
     (cells.codes(["wheat"]), "wheat|wheat", "twice"),
     (cells.names, "a||b", "empty part"),
     (cells.names, "|".join(map(str, range(31))), "more than 30"),
-    (cells.prices_by(cells.number(2)), "10", "no number and price"),
-    (cells.prices_by(cells.number(2)), "1:3.00", "no whole number from 2"),
-    (cells.prices_by(cells.number(2)), "2:0", "no price"),
+    (cells.prices_by(cells.number(2)), "10", "must be an amount and a price"),
+    (cells.prices_by(cells.number(2)), "1:3.00", "must be a whole number from 2"),
+    (cells.prices_by(cells.number(2)), "2:0", "must be a price"),
     (cells.prices_by(cells.number(2)), "2:1|02:3", "appears twice"),
 ]
 

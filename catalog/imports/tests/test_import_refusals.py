@@ -56,9 +56,9 @@ BAD_GOODS = [
     ({"name_en": "a" * 201}, "name_en: is longer than 200 characters"),
     ({"picture": "none.webp"}, "picture: there is no picture “none.webp”"),
     ({"picture": "../goods.csv"}, "picture: there is no picture"),
-    ({"picture": "text.webp"}, "picture: “text.webp” is no picture"),
-    ({"picture": "cut.png"}, "picture: “cut.png” is no picture"),
-    ({"picture": "page.svg"}, "picture: “page.svg” is no picture"),
+    ({"picture": "text.webp"}, "picture: “text.webp” cannot be read as a picture"),
+    ({"picture": "cut.png"}, "picture: “cut.png” cannot be read as a picture"),
+    ({"picture": "page.svg"}, "picture: “page.svg” cannot be read as a picture"),
     ({"picture": "bomb.png"}, "picture: “bomb.png” has more than 25 million pixels"),
     ({"picture": "big.png"}, "picture: “big.png” is larger than 5 MB"),
 ]
