@@ -66,7 +66,7 @@ def names_of(known: Iterable[str]) -> Callable[[str], list[str]]:
         wanted = text.lower().split(",")
         unknown = [name for name in wanted if name not in by_name]
         if unknown:
-            raise argparse.ArgumentTypeError(f"{unknown[0]} is none of {', '.join(by_name.values())}")
+            raise argparse.ArgumentTypeError(f"{unknown[0]} must be one of {', '.join(by_name.values())}")
         return [by_name[name] for name in wanted]
 
     return parse

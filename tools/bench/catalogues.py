@@ -101,7 +101,7 @@ class Catalogue:
         """Call a function of `tools.bench` in a process with the shop's environment; return its result."""
         environment = self.environment(LOG_LEVEL="ERROR", **settings)
         names = (f"tools.bench.{module}", function)
-        return json.loads(run_module("tools.inside", *names, environment=environment))
+        return json.loads(run_module("tools.call", *names, environment=environment))
 
     def prepare(self, again: bool) -> Loaded:
         """Load the catalogue, unless it is loaded already; raises BenchError."""
@@ -129,7 +129,7 @@ class Catalogue:
         before.prepare(False)
         shutil.copytree(before.folder, self.folder, ignore=shutil.ignore_patterns(STAMP))
         self._make_database(before.name)
-        return self.manage("-m", "tools.inside", "tools.bench.orders", "make_orders", str(self.orders))
+        return self.manage("-m", "tools.call", "tools.bench.orders", "make_orders", str(self.orders))
 
     def _fill(self) -> tuple[float, float, float | None]:
         """Import the products that the demonstration lacks, and their stock; returns as `manage`."""

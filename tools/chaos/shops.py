@@ -64,9 +64,9 @@ class Shop:
         prepared: dict[str, Any] = json.loads(self.run("-m", "tools.chaos.prepare", json.dumps(wanted)))
         return prepared
 
-    def do(self, function: str, *arguments: str, module: str = "tools.chaos.inside") -> Any:
-        """Call a function of a module in the shop's environment (`tools.inside`); return its result."""
-        return json.loads(self.run("-m", "tools.inside", module, function, *arguments))
+    def do(self, function: str, *arguments: str, module: str = "tools.chaos.shop_work") -> Any:
+        """Call a function of a module in the shop's environment (`tools.call`); return its result."""
+        return json.loads(self.run("-m", "tools.call", module, function, *arguments))
 
     def copy_order(self, order_no: str, number: int) -> None:
         """Copy an order that was paid from the wallet so many times; the shop must not run."""

@@ -1,4 +1,4 @@
-"""Call a function in the environment of a shop: python -m tools.inside MODULE FUNCTION ARGUMENTS
+"""Call a function in the environment of a shop: python -m tools.call MODULE FUNCTION ARGUMENTS
 
 The arguments are texts. The result is printed as JSON.
 """
