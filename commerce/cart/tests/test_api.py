@@ -319,17 +319,20 @@ def test_two_carts_and_two_customers_are_separate(caller: Caller) -> None:
     assert items_of(other) == [(tea.pk, 9)]
 
 
+CALLS = (
+    ("GET", CART),
+    ("POST", CART),
+    ("PUT", CART),
+    ("DELETE", f"{CART}/1"),
+    ("DELETE", CART),
+    ("POST", PUSH),
+)
+
+
 def test_an_unknown_type_of_cart_is_a_parameter_error(caller: Caller, subtests: pytest.Subtests) -> None:
     tea = make_stocked()
     line = {"goodsId": tea.pk, "goodsAmount": 1}
-    for method, path in (
-        ("GET", CART),
-        ("POST", CART),
-        ("PUT", CART),
-        ("DELETE", f"{CART}/1"),
-        ("DELETE", CART),
-        ("POST", PUSH),
-    ):
+    for method, path in CALLS:
         for type in ("ActionCart", "", "directmailcart", "%00"):
             with subtests.test(method=method, path=path, type=type):
                 body = {"POST": [line] if path == PUSH else line, "PUT": line}.get(method)
@@ -339,14 +342,7 @@ def test_an_unknown_type_of_cart_is_a_parameter_error(caller: Caller, subtests: 
 
 
 def test_a_cart_needs_a_login(client: Client, subtests: pytest.Subtests) -> None:
-    for method, path in (
-        ("GET", CART),
-        ("POST", CART),
-        ("PUT", CART),
-        ("DELETE", f"{CART}/1"),
-        ("DELETE", CART),
-        ("POST", PUSH),
-    ):
+    for method, path in CALLS:
         with subtests.test(method=method, path=path):
             response = client.generic(method, path, "{}", content_type="application/json")
             assert (response.status_code, response.json()["reason"]) == (401, "login_required")
