@@ -231,7 +231,7 @@ class _Kills:
         await asyncio.sleep(0.5)
 
     async def _run(self, function: str, order_no: str) -> None:
-        """Call a function of `tools.chaos.shop_work`; again if the database was just killed for another step."""
+        """Call a function of `tools.chaos.shop_work`; retry if another step has just killed the database."""
         for is_last in (False, False, True):
             try:
                 await asyncio.to_thread(self._shop.do, function, order_no)
