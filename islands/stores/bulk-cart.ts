@@ -5,4 +5,4 @@ import { bulk as lines } from './server-carts';
 export const bulk = { ...lines, ...edits(lines) };
 
 /** A cart that the server stores, with its actions. */
-export type ServerCart = Omit<typeof bulk, 'editing'>;
+export type ServerCart = Omit<typeof bulk, 'editing' | 'removeOrdered'>;

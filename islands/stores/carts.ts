@@ -39,6 +39,15 @@ export async function loadOnce(): Promise<boolean> {
   return cart.isFetched() && bulk.isFetched();
 }
 
+/**
+ * Takes the ticked lines of products that were ordered out of the carts, and updates these from the server. The page
+ * may be left before the server answers, and the next one would add to ordered lines.
+ */
+export function removeOrdered(goodsIds: readonly number[]): void {
+  for (const one of [cart, bulk]) void one.removeOrdered(goodsIds);
+  void load();
+}
+
 /** Waits until the server has every change. */
 export async function flush(): Promise<void> {
   await Promise.all([cart.flush(), bulk.flush()]);

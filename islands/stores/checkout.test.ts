@@ -3,7 +3,7 @@ import { call, ShopError } from '../api/client';
 import { errorText, loadTexts } from '../i18n';
 import { logInAs } from '../testing/browser';
 import { type Address, emptyAddress } from './address';
-import { load as loadCarts } from './carts';
+import { removeOrdered } from './carts';
 import * as checkout from './checkout';
 import { type DraftLine, emptyDraft } from './order-draft';
 import { startPayment } from './payment';
@@ -12,7 +12,7 @@ import { account, endSession, signIn } from './session';
 import type { PromotionGroup } from './snapshot';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
-vi.mock('./carts', () => ({ load: vi.fn() }));
+vi.mock('./carts', () => ({ removeOrdered: vi.fn() }));
 
 const server = vi.mocked(call);
 const refusal = (reason: string, code = 1) => new ShopError({ code, status: 200, reason });
@@ -63,7 +63,7 @@ beforeEach(() => {
   sessionStorage.clear();
   signIn(mei);
   server.mockReset();
-  vi.mocked(loadCarts).mockClear();
+  vi.mocked(removeOrdered).mockClear();
   checkout.restoreDraft();
 });
 
@@ -213,7 +213,7 @@ describe('placeAndPay', () => {
     ]);
     expect(sent('/pc/order/pay')).toEqual([{ orderNo: 'EB1', payType: '5' }]);
     expect(checkout.grandTotal.value).toBe(2295);
-    expect(loadCarts).toHaveBeenCalledOnce();
+    expect(vi.mocked(removeOrdered).mock.calls).toEqual([[[1]]]);
   });
 
   it('pays no other amount than the customer has seen', async () => {
@@ -336,7 +336,7 @@ describe('placeAndPay', () => {
       error: { reason: 'stock_insufficient' },
     });
     expect(checkout.draft.value).toMatchObject({ orderNo: '', transactionCode: 'T1' });
-    expect(loadCarts).not.toHaveBeenCalled();
+    expect(removeOrdered).not.toHaveBeenCalled();
   });
 
   it('gets a new code after the old one has expired', async () => {

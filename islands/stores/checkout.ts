@@ -7,13 +7,14 @@ import { ShopError } from '../api/client';
 import type { OrderDetail, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
 import { type Address, addressAt } from './address';
-import { load as loadCarts } from './carts';
+import { removeOrdered as removeFromCarts } from './carts';
 import type { Place } from './known-place';
 import {
   allLines,
   type ChosenLine,
   type ChosenPayType,
   type DeliveryType,
+  type DraftLine,
   deliveryComplete,
   draftLines,
   emptyDraft,
@@ -375,14 +376,10 @@ async function makeOrder(owner: string, idCard?: string): Promise<void> {
     if (error instanceof ShopError && error.reason === 'order_timeout') change({ transactionCode: '' });
     throw error;
   }
-  const { promotion, promotionGoodsList } = draft.value;
-  if (promotion) {
-    removeOrdered(
-      promotion.goodsActionTypeId,
-      promotionGoodsList.map((line) => line.goodsId),
-    );
-  }
-  void loadCarts();
+  const { goodsList, promotion, promotionGoodsList } = draft.value;
+  const idsOf = (lines: readonly DraftLine[]) => lines.map((line) => line.goodsId);
+  if (promotion) removeOrdered(promotion.goodsActionTypeId, idsOf(promotionGoodsList));
+  removeFromCarts(idsOf(goodsList));
 }
 
 async function summaryOfOrder(owner: string, orderNo: string): Promise<Summary> {

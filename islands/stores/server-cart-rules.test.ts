@@ -902,3 +902,22 @@ describe('clearing', () => {
     ],
   ])('%s', check);
 });
+
+describe('an order', () => {
+  it.each<Row>([
+    [
+      'takes its ticked lines out at once, and no others',
+      { lines: [line(1, 5), line(2, 1, false), line(3, 1)], confirmed: server([1, 5], [2, 1], [3, 1]) },
+      { type: 'ordered', goodsIds: [1, 2] },
+      { lines: [line(2, 1, false), line(3, 1)], confirmed: server([2, 1], [3, 1]) },
+      [store([line(2, 1, false), line(3, 1)])],
+    ],
+    [
+      'of products that are in another cart changes nothing',
+      both([line(1, 5)]),
+      { type: 'ordered', goodsIds: [4] },
+      {},
+      [store([line(1, 5)])],
+    ],
+  ])('%s', check);
+});

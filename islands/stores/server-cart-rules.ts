@@ -206,6 +206,13 @@ const RULES: Rules = {
     );
   },
 
+  /** Takes out the ticked lines that an order was made of, as the server does. */
+  ordered(state, { goodsIds }) {
+    const ordered = state.lines.filter(({ checked, goodsId }) => checked && goodsIds.includes(goodsId));
+    const others = (lines: Lines) => lines.filter((line) => !find(ordered, line.goodsId));
+    return setLines({ ...state, confirmed: others(state.confirmed) }, others(state.lines));
+  },
+
   /** Empties the cart, a customer's on the server too. */
   clearDue(state) {
     const { customer, confirmed } = state;

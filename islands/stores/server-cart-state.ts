@@ -122,6 +122,7 @@ export type CartEvent =
   | { type: 'amountChanged'; goodsId: number }
   | { type: 'explained'; goodsId: number; text: CartText }
   | { type: 'loadDue' }
+  | { type: 'ordered'; goodsIds: readonly number[] }
   | { type: 'clearDue' }
   // From requests and their queue.
   | { type: 'queueChanged'; unsettled: ReadonlySet<number> }

@@ -161,6 +161,9 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** Shows whether this page has got the customer's cart from the server. */
   const isFetched = () => state.value.fetchedFor === account.value;
 
+  /** Takes out the ticked lines of products that were ordered. */
+  const removeOrdered = (goodsIds: readonly number[]) => dispatch({ type: 'ordered', goodsIds });
+
   /**
    * Empties the cart, a customer's on the server too, and removes it from the browser's storage
    * (docs/product.md#carts). Raises ShopError, and then the customer's lines are back.
@@ -196,6 +199,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     checkedCount,
     load,
     isFetched,
+    removeOrdered,
     clear,
     flush,
     /** What `edits` (stores/cart-edits) changes the lines with. */
