@@ -23,9 +23,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--second-database", action="store_true", help="Run only the tests that depend on the database."
     )
-    parser.addoption(
-        "--all-combinations", action="store_true", help="Run browser tests in every language and viewport."
-    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,7 +2,7 @@
 # Run the tests and close with a line for each part (docs/testing.md).
 #   test.sh         every test; TEST_ALL=1 makes a part that cannot run a failure
 #   test.sh quick   the islands' tests, and Python tests on SQLite that are neither slow, races nor in a browser
-#   test.sh full    every test, in the browser in every combination of language and viewport
+#   test.sh full    every test in every combination of language and viewport
 set -uo pipefail
 mode=${1:-} closing=() failed=0 folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
 log=$folder/log
@@ -31,6 +31,7 @@ finish() {
   exit $failed
 }
 
+[ "$mode" != full ] || export ALL_COMBINATIONS=1
 on_sqlite="env -u DATABASE_URL .venv/bin/pytest -q"
 # Three processes on two processors, because tests also wait; in the order of collection, because tests that commit
 # and empty the tables must come last.
@@ -58,7 +59,7 @@ if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then
   # Tests that start and stop shops have the machine to themselves.
   part "Start and stop" $on_sqlite -m browser site/tests/browser/test_run.py
   part "In the browser" $on_sqlite -m browser -n 3 --dist worksteal site/tests/browser \
-    --ignore=site/tests/browser/test_run.py $([ "$mode" != full ] || echo --all-combinations)
+    --ignore=site/tests/browser/test_run.py
 else
   cannot "In the browser" "$(tail -1 "$log")"
 fi

@@ -1,5 +1,6 @@
 """The staff of the back office in tests."""
 
+import os
 from collections.abc import Iterator
 
 from django.contrib.auth.models import Group, Permission, User
@@ -7,6 +8,7 @@ from django.test import Client
 from wagtail.users.models import UserProfile
 
 from core.languages import CHINESE, ENGLISH
+from tests.combinations import choose
 
 
 def staff(name: str, *groups: str, language: str = "en", permissions: tuple[str, ...] = ()) -> Client:
@@ -27,7 +29,8 @@ def set_language(client: Client, language: str) -> None:
 
 
 def in_each_language(client: Client) -> Iterator[str]:
-    """Show the back office to the client's user in one language after another, and yield it."""
-    for language in (ENGLISH, CHINESE):
+    """Show the back office to the client's user in each language of the test, one after the other; yield it."""
+    name = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0]
+    for language in choose(name, (ENGLISH, CHINESE)):
         set_language(client, language)
         yield language

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from pytest_django import DjangoDbBlocker
 from tests.browser import secrets_used
 from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, running
 from tests.browser.wire import Wire
+from tests.combinations import ALL_COMBINATIONS, choose
 
 FLAGS = [
     "--headless=new",
@@ -45,7 +45,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 """
 MAX_SHIFTS = 0.02
-# The combinations that run without --all-combinations.
+# The combinations that run without ALL_COMBINATIONS.
 VIEWPORT_BY_LANGUAGE = {"en": "desktop", "zh-hans": "phone"}
 AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 # Passing rules need no selectors, and no rule in use reads the stylesheets again.
@@ -76,7 +76,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Select the combinations of language and viewport, and start with the editor's tests, the longest."""
-    if not config.getoption("all_combinations"):
+    if not ALL_COMBINATIONS:
         deselected = _other_combinations([item for item in items if item.path.parent == FOLDER])
         config.hook.pytest_deselected(items=deselected)
         items[:] = [item for item in items if item not in set(deselected)]
@@ -100,8 +100,7 @@ def _other_combinations(items: list[pytest.Item]) -> list[pytest.Item]:
         elif item.get_closest_marker("both_languages") is None:
             groups[item.nodeid.replace(language, "").replace(viewport, "")].append(item)
     for name, group in groups.items():
-        chosen = zlib.crc32(name.encode()) % len(group)
-        deselected += [item for number, item in enumerate(group) if number != chosen]
+        deselected += set(group).difference(choose(name, group))
     return deselected
 
 
