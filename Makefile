@@ -1,17 +1,17 @@
 # The shop's commands; each does its own set-up first, and only what has changed since.
 #   make run    the whole shop on http://localhost:8000 (PORT, HOST and DATA_DIR choose otherwise)
 #   make test   every test: on PostgreSQL if one is reachable, on SQLite, in a browser
-#   make test-quick  the quick ones of them, for every change
+#   make test-quick  the quick tests, for every change
 #   make test-full  every test, in the browser in every language and viewport
 #   make lint   every check of style, types and structure;  make fmt sets the style
 #   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490 and ONLY=purchase choose)
-#   make chaos  puts the shop under load and breaks it (ONLY=wallets,few_buyers and ENGINES choose)
+#   make chaos  puts the shop under load and makes something fail (ONLY=wallets,few_buyers and ENGINES choose)
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
-#   make help-pictures  draws the pictures of the back office's help from its screens
+#   make help-pictures  generates the pictures of the back office's help from its screens
 #   make regions  writes the region data of address forms from the packages it comes from
-#   make pictures  draws the demonstration's pictures, which its tables name
-#   make lock   pins the Python packages that pyproject.toml asks for
+#   make pictures  generates the demonstration's pictures, which its tables name
+#   make lock   pins the Python packages that pyproject.toml names
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -52,7 +52,7 @@ bench: dev-packages fonts statics texts
 chaos: dev-packages fonts statics texts
 	@exec $(BIN)/python -m tools.chaos $(if $(ONLY),--only $(ONLY)) $(if $(ENGINES),--engines $(ENGINES))
 
-# JOBS=1 leaves other processors free, KEEP=1 does not try again what was noticed before, PUBLISH=1 writes the
+# JOBS=1 leaves other processors free, KEEP=1 skips mutants that were noticed before, PUBLISH=1 writes the
 # figures and the survivors into tools/mutants/survivors.md.
 mutants: dev-packages fonts statics texts
 	@exec env -u DATABASE_URL $(BIN)/python -m tools.mutants $(if $(ONLY),--only $(ONLY)) \

@@ -16,7 +16,7 @@ IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
 class CartProduct:
     """A product as carts show it and orders copy it, with the facts that determine its price.
 
-    A field has the name of its column, except the last three. `available`: units that a delivery order can
+    Each field has the name of its column, except the last three. `available`: units that a delivery order can
     buy now. `unit_rule`: the rule of its category (`catalog.goods.unitprice`). `picture_url`: 256 px square.
     `catalog.browse.rows` creates it from a row.
     """
@@ -121,7 +121,7 @@ class DetailedProduct(ListedProduct):
 
     @property
     def is_exported(self) -> bool:
-        """Whether the product may be sent abroad."""
+        """Return True if the product may be sent abroad."""
         return self.storage == Storage.ambient and not self.no_export
 
     @property

@@ -19,7 +19,7 @@ Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 
 # Reasons that take back earned points; only these may make a balance negative.
 _TAKING_BACK = frozenset({Reason.chargeback, Reason.returned, Reason.canceled})
-# More than any balance, so that the condition always holds.
+# More than any balance, so that the condition is always true.
 _ANY_DEBT = 10**11
 
 _ACCOUNTS, _ENTRIES = LedgerAccount._meta.db_table, LedgerEntry._meta.db_table

@@ -41,7 +41,7 @@ class OrderRefund(UpdateOnlyModel):
         verbose_name=_("by"),
         db_index=False,
     )
-    # Whether its credit note still has to be made.
+    # True until its credit note is created.
     credit_note_due = models.BooleanField(default=True, editable=False)
     created_at = models.DateTimeField(_("time"), auto_now_add=True)
 

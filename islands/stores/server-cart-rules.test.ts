@@ -906,7 +906,7 @@ describe('clearing', () => {
 describe('an order', () => {
   it.each<Row>([
     [
-      'takes its ticked lines out at once, and no others',
+      'takes its ticked lines out immediately, and no others',
       { lines: [line(1, 5), line(2, 1, false), line(3, 1)], confirmed: server([1, 5], [2, 1], [3, 1]) },
       { type: 'ordered', goodsIds: [1, 2] },
       { lines: [line(2, 1, false), line(3, 1)], confirmed: server([2, 1], [3, 1]) },

@@ -31,7 +31,7 @@ def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
-    """Like `in_transaction`, but never within another, so that its writes stay whatever the caller does."""
+    """Like `in_transaction`, but never within another: its writes persist if the caller fails later."""
     return _transaction_around(work, durable=True)
 
 

@@ -49,7 +49,8 @@ class Source:
 def reader(schema: type[AnswerModel]) -> Callable[[object], dict[str, Any]]:
     """Return a function that reads the fields of a schema that have a Source from an object.
 
-    One call in C reads all fields: the 30 of a product in a list take 4 µs; separate reads would take 2.6 µs.
+    One call in C reads all fields. The 30 fields of a product in a list take 4 µs; code that is written by
+    hand for each schema would take 2.6 µs.
     """
     sources = {
         name: source

@@ -74,7 +74,7 @@ class Allergen(models.TextChoices):
 
 
 class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
-    """A product: the smallest article with its own price, stock and picture."""
+    """A product: one article that customers can buy, with its own price, stock and picture."""
 
     WRITTEN_BY = "catalog.goods.writing (save_product, create_products, update_products …)"
     UPDATE_ONLY = frozenset({"units_sold", "sold_out"})

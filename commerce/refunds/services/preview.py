@@ -39,7 +39,7 @@ class RefundPreview:
 def preview_refund(
     *, order: Order, lines: Sequence[LineWish], freight: FreightPart, to: Refund.To
 ) -> RefundPreview:
-    """Return what `refund_order` would return now, without writing. Raises the same errors."""
+    """Return what `refund_order` would refund now, without writing. Raises the same errors."""
     check_refundable(order)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
     not_sent = units_not_sent(order, priced)

@@ -44,14 +44,15 @@ def refund_order(
     restocked if the wishes ask for it. An order with nothing left ends. If nothing had left the shop, it is
     canceled, which releases its hour or window, its promotion units and its voucher.
 
-    Money of the wallet returns there first, then that of the newest payments. `to`: where the payments' money
-    goes. A deleted account's wallet gets nothing: staff pay that part back by hand. The points that the order
-    earned for the refunded products are taken back. The points that paid for the refunded units are returned.
+    Wallet payments are refunded first, to the wallet, then the newest payments. `to`: the wallet, or the way
+    each payment came. A deleted account's wallet gets nothing: staff pay that part back by hand. The points
+    that the order earned for the refunded products are taken back. The points that paid for the refunded
+    units are returned.
 
-    `note`: the reason, which the customer reads. `seen`: the `mark_of` what staff have looked at, so that one
-    press refunds once. Locks: the order's row, its payments, the ledger accounts, the customer's row, its
-    hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved, note_missing, not_refundable,
-    restock_above_sent), and as `price_refund` and `allocate` do.
+    `note`: the reason, which the customer reads. `seen`: the value of `mark_of` when staff opened the form;
+    another value is refused. Locks: the order's row, its payments, the ledger accounts, the customer's row,
+    its hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved, note_missing,
+    not_refundable, restock_above_sent), and as `price_refund` and `allocate` do.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
@@ -98,7 +99,7 @@ def refund_order(
 
 
 def check_refundable(order: Order) -> None:
-    """Raise ShopError(not_refundable) for an order that is unpaid, or all of whose money the bank decides on.
+    """Raise ShopError(not_refundable) for an unpaid order, or if the bank decides on all its money.
 
     A disputed order costs two queries.
     """

@@ -29,7 +29,7 @@ def set_language(client: Client, language: str) -> None:
 
 
 def in_each_language(client: Client) -> Iterator[str]:
-    """Show the back office to the client's user in each language of the test, one after the other; yield it."""
+    """Show the back office in each language of the test, one after the other; yield the language."""
     name = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0]
     for language in choose(name, (ENGLISH, CHINESE)):
         set_language(client, language)

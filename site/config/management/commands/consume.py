@@ -16,7 +16,7 @@ SHARE_FOR_TASKS = 0.8
 class Command(BaseCommand):
     """Runs the tasks of a queue until SIGINT, which lets running tasks finish, or SIGTERM."""
 
-    help = "Run the workers of one queue of background tasks, and its clock."
+    help = "Run the workers of one queue of background tasks, and its scheduler."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("queue", choices=QUEUES)
