@@ -123,6 +123,13 @@ def rows(model: type[models.Model], ids: Iterable[int], *, lock: bool = False) -
         yield from map(kind._make, found.select_for_update(no_key=True) if lock else found)
 
 
+def rows_within(model: type[models.Model], ids: range) -> Iterator[Row]:
+    """Read the rows whose id is in a range; one query."""
+    kind = ROWS[model.__name__.lower()]
+    found = model._base_manager.filter(pk__gte=ids.start, pk__lt=ids.stop).order_by("pk")
+    return map(kind._make, found.values_list(*kind._fields).iterator(BATCH))
+
+
 def entries(found: Iterable[Row]) -> Iterator[Entry]:
     """Return the entries of the rows that belong in the index."""
     for row in found:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from django.db import models, transaction
 from django.db.models import Count, F
+from django.db.models.functions import Left
 from django.utils.translation import gettext_noop as _
 from pyroaring import BitMap
 
@@ -22,19 +23,20 @@ MAX_ROWS = 8192
 
 
 def parts() -> list[tuple[type[models.Model], str, range]]:
-    """Return the batches to compare as (model, kind of entry, ids); one query per model and one per kind.
+    """Return the batches to compare as (model, kind of entry, ids); one query, and one per model.
 
     A batch has at most MAX_ROWS rows, even if their ids are far apart.
     """
+    held: defaultdict[str, list[int]] = defaultdict(list)
+    for kind, chunk in Posting.objects.order_by().values_list(Left("term", 1), "chunk").distinct():
+        held[kind].append(chunk)
     found = []
     for model, kinds in KINDS.items():
         chunk = F("pk").bitrightshift(index.CHUNK_BITS)
         rows = model._base_manager.order_by().annotate(chunk=chunk).values_list("chunk")
         counted = dict(rows.annotate(rows=Count("pk")))
         for kind in kinds:
-            postings = Posting.objects.filter(term__gte=kind, term__lt=kind + index.LAST).order_by()
-            held = postings.values_list("chunk", flat=True).distinct()
-            found += [(model, kind, ids) for ids in _batches({**dict.fromkeys(held, 0), **counted})]
+            found += [(model, kind, ids) for ids in _batches({**dict.fromkeys(held[kind], 0), **counted})]
     return found
 
 
@@ -59,8 +61,7 @@ def _batches(rows_by_chunk: Mapping[int, int]) -> Iterator[range]:
 
 def differences_in(model: type[models.Model], kind: str, ids: range) -> index.Changes:
     """Compare the index with the rows of these ids; return the changes that would correct it."""
-    within = model._base_manager.filter(pk__gte=ids.start, pk__lt=ids.stop).values_list("pk", flat=True)
-    return index.difference(kind, ids, _entries(model, kind, within))
+    return index.difference(kind, ids, _of_kind(kind, indexing.rows_within(model, ids)))
 
 
 def repair(model: type[models.Model], kind: str, ids: range) -> int:
@@ -77,19 +78,15 @@ def repair(model: type[models.Model], kind: str, ids: range) -> int:
     for batch in short_batches(sorted(terms_by_id)):
         terms = set().union(*(terms_by_id[pk] for pk in batch))
         with transaction.atomic():
-            entries = _entries(model, kind, batch, lock=True)
+            entries = _of_kind(kind, indexing.rows(model, batch, lock=True))
             changes = index.difference(kind, batch, entries, terms)
             index.apply(changes)
         changed |= changes.keys()
     return len(changed)
 
 
-def _entries(
-    model: type[models.Model], kind: str, ids: Iterable[int], *, lock: bool = False
-) -> Iterator[Entry]:
-    """Read the entries of a kind; `lock`: whether to lock their rows, which requires a transaction."""
-    found = indexing.entries(indexing.rows(model, ids, lock=lock))
-    return (entry for entry in found if entry.kind == kind)
+def _of_kind(kind: str, rows: Iterable[indexing.Row]) -> Iterator[Entry]:
+    return (entry for entry in indexing.entries(rows) if entry.kind == kind)
 
 
 def differences() -> Iterator[Difference]:
