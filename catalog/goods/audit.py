@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_noop as _
 
 from catalog.goods.models import PriceChange, Product
-from core.audit import Difference, run_rules
+from core.audit import Difference, about, run_rules
 from core.money import aud_text
 
 
@@ -44,6 +44,7 @@ def _price_histories() -> Iterator[Difference]:
         )
 
 
+@about(Product.objects.exclude(market_price=None))
 def _was_prices() -> Iterator[Difference]:
     """Yield the was-prices that are not above the price, or that the shop never charged."""
     charged = PriceChange.objects.filter(product=OuterRef("pk"), price=OuterRef("market_price"))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 from catalog.goods.models import Product
 from catalog.stock.models import Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import with_wrong_sold_out
-from core.audit import Difference, run_rules
+from core.audit import Difference, about, run_rules
 
 # The number of wrong levels that one query reads.
 BATCH = 500
@@ -47,6 +47,7 @@ def _counters() -> Iterator[Difference]:
             )
 
 
+@about(Reservation.objects.filter(state=Reservation.State.shipped))
 def _shipments() -> Iterator[Difference]:
     """Compare the units that left a level for an order by its reservations with those by its movements."""
     moved = StockMovement.objects.filter(
@@ -69,6 +70,7 @@ def _shipments() -> Iterator[Difference]:
         )
 
 
+@about(StockMovement.objects.filter(reason=StockMovement.Reason.shipped))
 def _shipped_for_nothing() -> Iterator[Difference]:
     """Yield a difference for each movement of shipped units that has no shipped reservation."""
     shipped = Reservation.objects.filter(

@@ -12,31 +12,42 @@ from django.utils.translation import gettext_noop as _
 
 from commerce.accounts.models import AuthToken, CaptchaProof, Customer, VerificationCode
 from commerce.accounts.pay_hashes import ALGORITHMS
-from core.audit import Difference, run_rules
+from core.audit import Difference, about, run_rules
 
 # The nightly purge deletes expired rows well within this time.
 DELETED_WITHIN = timedelta(days=3)
 # SHA-256 in hexadecimal digits.
 _DIGEST = r"^[0-9a-f]{64}$"
-_DIGESTS: tuple[tuple[type[Model], str], ...] = (
-    (AuthToken, "token_hash"),
-    (VerificationCode, "code_hash"),
-    (CaptchaProof, "proof_hash"),
-    (CaptchaProof, "ticket_hash"),
-)
 
 
 def differences() -> Iterator[Difference]:
     """Yield a difference for each secret that is not stored as a hash, and for each expired row."""
-    yield from run_rules(_digests, _passwords, _ended)
+    yield from run_rules(_tokens, _codes, _proofs, _passwords)
 
 
-def _digests() -> Iterator[Difference]:
-    for model, column in _DIGESTS:
+@about(AuthToken)
+def _tokens() -> Iterator[Difference]:
+    yield from _secrets(AuthToken, "token_hash")
+
+
+@about(VerificationCode)
+def _codes() -> Iterator[Difference]:
+    yield from _secrets(VerificationCode, "code_hash")
+
+
+@about(CaptchaProof)
+def _proofs() -> Iterator[Difference]:
+    yield from _secrets(CaptchaProof, "proof_hash", "ticket_hash")
+
+
+def _secrets(model: type[Model], *columns: str) -> Iterator[Difference]:
+    """Yield a difference for each secret that is no hash, and each row that should have been deleted."""
+    name = model._meta.verbose_name
+    for column in columns:
         for pk in _keys(model._default_manager.exclude(**{f"{column}__regex": _DIGEST})):
-            yield Difference(
-                "secret-hashed", f"{_name(model)} {pk}", _("%(column)s is not a hash"), column=column
-            )
+            yield Difference("secret-hashed", f"{name} {pk}", _("%(column)s is not a hash"), column=column)
+    for pk in _keys(model._default_manager.filter(expires_at__lt=timezone.now() - DELETED_WITHIN)):
+        yield Difference("secret-deleted", f"{name} {pk}", _("still there days after its end"))
 
 
 def _passwords() -> Iterator[Difference]:
@@ -49,17 +60,5 @@ def _passwords() -> Iterator[Difference]:
             yield Difference("secret-hashed", f"customer {pk}", _("%(column)s is not a hash"), column=column)
 
 
-def _ended() -> Iterator[Difference]:
-    """Yield a difference for each token, code and captcha proof that the purge should have deleted."""
-    for model in (AuthToken, VerificationCode, CaptchaProof):
-        ended = model._default_manager.filter(expires_at__lt=timezone.now() - DELETED_WITHIN)
-        for pk in _keys(ended):
-            yield Difference("secret-deleted", f"{_name(model)} {pk}", _("still there days after its end"))
-
-
 def _keys(rows: QuerySet[Any]) -> Iterator[int]:
     yield from rows.order_by("pk").values_list("pk", flat=True).iterator()
-
-
-def _name(model: type[Model]) -> str:
-    return str(model._meta.verbose_name)

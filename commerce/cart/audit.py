@@ -8,9 +8,10 @@ from django.utils.translation import gettext_noop as _
 from catalog.goods.schemas import MAX_PRODUCTS
 from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem, CartType
-from core.audit import Difference, run_rules
+from core.audit import Difference, about, run_rules
 
 
+@about(CartItem)
 def differences() -> Iterator[Difference]:
     """Yield a difference for each cart with too many products, and for each line with too many units."""
     yield from run_rules(_products, _units)

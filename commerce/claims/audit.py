@@ -9,12 +9,13 @@ from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
 from commerce.claims.services.pictures import has_file
 from commerce.claims.states import OPEN, ClaimState
 from commerce.orders.models import OrderLine
-from core.audit import Difference, label_of, run_rules
+from core.audit import Difference, about, label_of, run_rules
 
 # Only the files of the newest pictures are checked.
 FILES = 5_000
 
 
+@about(Claim, ClaimLine, ClaimPicture)
 def differences() -> Iterator[Difference]:
     """Yield a difference for each claim with wrong units, order, state or pictures."""
     yield from run_rules(_units, _orders, _states, _pictures)

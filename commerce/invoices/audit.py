@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import due_invoices, stored_hash
 from commerce.orders.models import Order
-from core.audit import Difference, run_rules
+from core.audit import Difference, about, run_rules
 from core.shop import seller
 
 # A job makes due invoices every minute, well within this time.
@@ -36,6 +36,7 @@ def _due() -> Iterator[Difference]:
         )
 
 
+@about(Invoice)
 def _forgotten() -> Iterator[Difference]:
     """Yield a difference for each order that is paid after the first invoiced one but gets no invoice."""
     first_paid_at = Invoice.objects.order_by("pk").values_list("order__paid_at", flat=True).first()
@@ -51,6 +52,7 @@ def _forgotten() -> Iterator[Difference]:
         )
 
 
+@about(Invoice)
 def _files() -> Iterator[Difference]:
     # An invoice without a hash has no file any more.
     for invoice in Invoice.objects.exclude(sha256="").order_by("-pk")[:FILES]:

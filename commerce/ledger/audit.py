@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from django.db.models import CharField, Exists, F, OuterRef, Sum, Value, Window
+from django.db.models import CharField, Exists, F, OuterRef, Q, Sum, Value, Window
 from django.db.models.functions import Cast, Coalesce, Concat, Floor, Lag
 from django.utils.translation import gettext_noop as _
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
-from core.audit import Difference, cents, label_of, run_rules
+from core.audit import Difference, about, cents, label_of, run_rules
 from core.money import ZERO, aud
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
@@ -65,20 +65,20 @@ def _whole_points() -> Iterator[Difference]:
 
 def _kinds() -> Iterator[Difference]:
     """Yield a difference for each wallet entry with a reason for points only, and the reverse."""
-    entries = LedgerEntry.objects.order_by("pk")
-    of_points = entries.filter(account__kind=Kind.points, reason__in=MOVES_WALLETS)
-    of_wallets = entries.filter(account__kind=Kind.wallet).exclude(reason__in=MOVES_WALLETS | MOVES_BOTH)
-    for rows in (of_points, of_wallets):
-        for pk, kind, reason in rows.values_list("pk", "account__kind", "reason").iterator():
-            yield Difference(
-                "entry-reason",
-                f"ledger entry {pk}",
-                _("%(reason)s in an account of %(kind)s"),
-                reason=label_of(Reason, reason),
-                kind=label_of(Kind, kind),
-            )
+    is_wrong = Q(account__kind=Kind.points, reason__in=MOVES_WALLETS)
+    is_wrong |= Q(account__kind=Kind.wallet) & ~Q(reason__in=MOVES_WALLETS | MOVES_BOTH)
+    wrong = LedgerEntry.objects.filter(is_wrong).order_by("pk")
+    for pk, kind, reason in wrong.values_list("pk", "account__kind", "reason").iterator():
+        yield Difference(
+            "entry-reason",
+            f"ledger entry {pk}",
+            _("%(reason)s in an account of %(kind)s"),
+            reason=label_of(Reason, reason),
+            kind=label_of(Kind, kind),
+        )
 
 
+@about(PointsAdjustment, LedgerEntry.objects.filter(reason=Reason.adjustment))
 def _adjustments() -> Iterator[Difference]:
     """Compare the entries of staff's points adjustments with the records of the adjustments."""
     noted = PointsAdjustment.objects.annotate(

@@ -8,12 +8,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from commerce.messaging.models import Message
-from core.audit import Difference
+from core.audit import Difference, about
 
 # Jobs send or wipe due messages every minute, well within this time.
 DONE_WITHIN = timedelta(minutes=10)
 
 
+@about(Message)
 def differences() -> Iterator[Difference]:
     """Yield a difference for each unsent message, and for each text, code or link that was not wiped."""
     before = timezone.now() - DONE_WITHIN

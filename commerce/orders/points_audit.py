@@ -11,10 +11,10 @@ from django.utils.translation import gettext_noop as _
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import ORDER_OF_ENTRY
-from commerce.orders.models import Order, OrderStatusChange
-from commerce.orders.points import due_points, points_of
+from commerce.orders.models import Order, OrderLine, OrderStatusChange
+from commerce.orders.points import due_points, points_of, unbooked_points
 from commerce.orders.status import OrderStatus
-from core.audit import Difference, cents, label_of, run_rules
+from core.audit import Difference, about, cents, label_of, run_rules
 from core.money import ZERO, aud, aud_text
 
 # A job books due points every minute, well within this time.
@@ -22,6 +22,7 @@ BOOKED_WITHIN = timedelta(hours=1)
 _Reason = LedgerEntry.Reason
 EARNING = frozenset({_Reason.earned, _Reason.chargeback, _Reason.returned, _Reason.canceled})
 SPENDING = frozenset({_Reason.spent, _Reason.given_back})
+_WITH_POINTS = Order.objects.filter(Q(points_rate__gt=0) | Q(points__gt=0))
 _GOODS_PAID = F("goods_amount") - F("points_amount") - F("goods_refunded")
 
 
@@ -30,6 +31,7 @@ def differences() -> Iterator[Difference]:
     yield from run_rules(_points_due, _points_of_orders, _points_of_no_order, _points_of_lines)
 
 
+@about(unbooked_points())
 def _points_due() -> Iterator[Difference]:
     """Yield a difference for each order whose points should have been booked."""
     long_ago = timezone.now() - BOOKED_WITHIN
@@ -43,6 +45,7 @@ def _points_due() -> Iterator[Difference]:
         )
 
 
+@about(_WITH_POINTS)
 def _points_of_orders() -> Iterator[Difference]:
     """Compare the points that each order earned and spent with the rule and with its entries."""
     mine = LedgerEntry.objects.filter(
@@ -53,7 +56,7 @@ def _points_of_orders() -> Iterator[Difference]:
         Coalesce(Subquery(_sum_of(of_order.filter(reason__in=reasons))), ZERO)
         for reasons in (EARNING, SPENDING)
     )
-    with_points = Order.objects.filter(Q(points_rate__gt=0) | Q(points__gt=0)).annotate(
+    with_points = _WITH_POINTS.annotate(
         earned=earned, spent=spent, worth=Floor(cents(F("points_rate") * _GOODS_PAID))
     )
     is_right = Q(points_earned=F("earned")) & (
@@ -92,13 +95,10 @@ def _sum_of(entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
     return entries.values("account").annotate(total=Sum("amount")).values("total")
 
 
+@about(LedgerAccount.objects.filter(kind=LedgerAccount.Kind.points))
 def _points_of_no_order() -> Iterator[Difference]:
     """Yield a difference for each entry whose order is not the customer's or has no points."""
-    order = Order.objects.filter(
-        Q(points_rate__gt=0) | Q(points__gt=0),
-        order_no=OuterRef("named"),
-        customer=OuterRef("account__customer"),
-    )
+    order = _WITH_POINTS.filter(order_no=OuterRef("named"), customer=OuterRef("account__customer"))
     entries = LedgerEntry.objects.filter(
         account__kind=LedgerAccount.Kind.points, reason__in=EARNING | SPENDING
     )
@@ -112,6 +112,7 @@ def _points_of_no_order() -> Iterator[Difference]:
         )
 
 
+@about(Order.objects.exclude(points_amount=0), OrderLine.objects.exclude(points_discount=0))
 def _points_of_lines() -> Iterator[Difference]:
     """Compare the amount that points pay of each order with its lines."""
     total = Coalesce(Sum("lines__points_discount"), ZERO)

@@ -16,7 +16,7 @@ from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
 from commerce.payments.providers.names import PROVIDER_NAMES
 from commerce.payments.providers.registry import WALLET
 from commerce.payments.services.refunds import OF_A_BANK
-from core.audit import Difference, cents, label_of, run_rules
+from core.audit import Difference, about, cents, label_of, run_rules
 from core.money import ZERO, aud, aud_text
 
 # The currency of all orders.
@@ -35,21 +35,9 @@ _CUSTOMER = Coalesce("payment__order__customer", "payment__recharge__customer")
 
 def differences() -> Iterator[Difference]:
     """Yield a difference for each contradiction between payments, orders, top-ups, refunds and wallets."""
-    yield from run_rules(
-        _orders,
-        _held,
-        _foreign_money,
-        _times_paid,
-        _refunded,
-        _wallet_payments,
-        _recharges,
-        _wallet_refunds,
-        _wallet_entries,
-        _reported,
-        _questions,
-        _unsent,
-        _unseen_pictures,
-    )
+    yield from run_rules(_orders, _held, _foreign_money, _times_paid, _refunded)
+    yield from run_rules(_wallet_payments, _recharges, _wallet_refunds, _wallet_entries)
+    yield from run_rules(_reported, _questions, _unsent, _unseen_pictures)
 
 
 def _orders() -> Iterator[Difference]:
@@ -91,6 +79,7 @@ def _orders() -> Iterator[Difference]:
             )
 
 
+@about(Payment.objects.filter(is_held=True), Order.objects.filter(status=OrderStatus.unpaid))
 def _held() -> Iterator[Difference]:
     """Find held parts whose rest cannot come any more, and unpaid orders whose held parts cover the price."""
     held = Payment.objects.filter(is_held=True).select_related("order")
@@ -124,6 +113,7 @@ def _lately_canceled() -> QuerySet[OrderStatusChange]:
     )
 
 
+@about(Refund, Payment.objects.exclude(refunded=0))
 def _refunded() -> Iterator[Difference]:
     """Compare the refunded amount of each payment with its refunds."""
     mine = Refund.objects.filter(payment=OuterRef("pk"))
@@ -140,6 +130,7 @@ def _refunded() -> Iterator[Difference]:
             )
 
 
+@about(Payment.objects.exclude(currency=CURRENCY, received_amount=None))
 def _foreign_money() -> Iterator[Difference]:
     """Compare money received in other currencies, which no order accepts, with its refunds."""
     refunded = Refund.objects.filter(payment=OuterRef("pk"), currency=OuterRef("into"))
@@ -175,6 +166,7 @@ def _times_paid() -> Iterator[Difference]:
         yield Difference("paid-once", f"order {order}", _("paid %(times)s times"), times=order.times_paid)
 
 
+@about(Payment.objects.filter(provider=WALLET))
 def _wallet_payments() -> Iterator[Difference]:
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("order__customer"),
@@ -193,6 +185,7 @@ def _wallet_payments() -> Iterator[Difference]:
         )
 
 
+@about(Payment.objects.exclude(recharge=None))
 def _recharges() -> Iterator[Difference]:
     """Compare each paid top-up with the wallet: all of its money, or none if it differed from the request.
 
@@ -242,6 +235,7 @@ def _recharges() -> Iterator[Difference]:
         )
 
 
+@about(Refund)
 def _wallet_refunds() -> Iterator[Difference]:
     """Compare the refunds to wallets with the entries of the wallets."""
     entry = LedgerEntry.objects.filter(
@@ -282,27 +276,29 @@ def _wallet_entries() -> Iterator[Difference]:
         reference=OuterRef("reference"),
         payment__recharge__customer=OuterRef("account__customer"),
     )
-    causes = (
-        ("wallet-payment", LedgerEntry.Reason.payment, payment),
-        ("recharge", LedgerEntry.Reason.recharge, recharge),
-        ("wallet-refund", LedgerEntry.Reason.refund, refund),
-        ("recharge", LedgerEntry.Reason.chargeback, taken_back),
-    )
+    causes: dict[LedgerEntry.Reason, tuple[str, QuerySet[Any]]] = {
+        LedgerEntry.Reason.payment: ("wallet-payment", payment),
+        LedgerEntry.Reason.recharge: ("recharge", recharge),
+        LedgerEntry.Reason.refund: ("wallet-refund", refund),
+        LedgerEntry.Reason.chargeback: ("recharge", taken_back),
+    }
+    is_lost = [Q(~Exists(cause), reason=reason) for reason, (_rule, cause) in causes.items()]
     # Chargeback entries of points have other causes.
     entries = LedgerEntry.objects.exclude(
         account__kind=LedgerAccount.Kind.points, reason=LedgerEntry.Reason.chargeback
     )
-    for rule, reason, cause in causes:
-        for entry in entries.filter(~Exists(cause), reason=reason).order_by("pk").iterator():
-            yield Difference(
-                rule,
-                f"ledger entry {entry.pk}",
-                _("its customer has nothing that explains it: %(reason)s %(reference)s"),
-                reason=label_of(LedgerEntry.Reason, reason),
-                reference=entry.reference,
-            )
+    for entry in entries.filter(Q(*is_lost, _connector=Q.OR)).order_by("pk").iterator():
+        reason = LedgerEntry.Reason(entry.reason)
+        yield Difference(
+            causes[reason][0],
+            f"ledger entry {entry.pk}",
+            _("its customer has nothing that explains it: %(reason)s %(reference)s"),
+            reason=reason.label,
+            reference=entry.reference,
+        )
 
 
+@about(PaymentEvent)
 def _reported() -> Iterator[Difference]:
     """Find unpaid payments that a provider's notice reported as paid, unless a later poll returned failed."""
     reports = PaymentEvent.objects.filter(
@@ -320,6 +316,7 @@ def _reported() -> Iterator[Difference]:
         )
 
 
+@about(Payment.objects.filter(state=Payment.State.pending))
 def _questions() -> Iterator[Difference]:
     """Find open payments that no job polls; their money could be lost."""
     now = timezone.now()
@@ -333,6 +330,7 @@ def _questions() -> Iterator[Difference]:
         )
 
 
+@about(Refund)
 def _unsent() -> Iterator[Difference]:
     """Find refunds that no job polls and staff cannot pay back by hand."""
     now = timezone.now()
@@ -353,6 +351,7 @@ def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
     return Coalesce(Subquery(total), ZERO, output_field=DecimalField())
 
 
+@about(Order.objects.filter(status=OrderStatus.unpaid))
 def _unseen_pictures() -> Iterator[Difference]:
     """Find unpaid orders with the picture of a transfer that no dashboard card shows for review."""
     waiting = Certificate.objects.filter(order=OuterRef("pk"), state=Certificate.State.waiting)

@@ -10,12 +10,13 @@ from django.utils.translation import gettext_noop as _
 from commerce.accounts.models import DELETED_PREFIX, Address, AuthToken, Customer
 from commerce.privacy.models import DeletedCustomer
 from commerce.privacy.services.erasing import records_before
-from core.audit import Difference, run_rules
+from core.audit import Difference, about, run_rules
 
 # Generous limits: erasing runs each minute, wiping each night.
 ERASED_WITHIN, WIPED_WITHIN = timedelta(hours=1), timedelta(days=3)
 
 
+@about(DeletedCustomer, Customer.objects.filter(account__startswith=DELETED_PREFIX))
 def differences() -> Iterator[Difference]:
     """Yield a difference for each deleted account that still has data it must not have."""
     yield from run_rules(_not_erased, _still_named)

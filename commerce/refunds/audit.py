@@ -15,7 +15,7 @@ from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Refund
 from commerce.refunds.models import CreditNote, OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.credit_notes import due_credit_notes, stored_hash
-from core.audit import Difference, cents, run_rules
+from core.audit import Difference, about, cents, run_rules
 from core.money import ZERO, aud_text
 from core.shop import seller
 
@@ -25,6 +25,9 @@ MADE_WITHIN = timedelta(hours=1)
 FILES = 5_000
 # Orders that are read in one batch.
 ROWS = 500
+# The lines that agree if they have no refund.
+_WITHOUT_REFUND = Q(refunded_units=0, refunded_amount=0, gst__gte=0, unsent__gte=0)
+_WITHOUT_REFUND &= Q(discount__lte=F("line_total") - F("points_discount"))
 
 
 def differences() -> Iterator[Difference]:
@@ -34,6 +37,7 @@ def differences() -> Iterator[Difference]:
     )
 
 
+@about(OrderRefundLine, OrderLine.objects.exclude(_WITHOUT_REFUND))
 def _lines() -> Iterator[Difference]:
     """Compare the counters of each line with its refunds, and with what was paid for it."""
     of_line = OrderRefundLine.objects.filter(line=OuterRef("pk"))
@@ -68,6 +72,7 @@ def _lines() -> Iterator[Difference]:
         )
 
 
+@about(OrderRefund, Order.objects.exclude(refunded_freight=0))
 def _freight() -> Iterator[Difference]:
     refunds = OrderRefund.objects.filter(order=OuterRef("pk"))
     orders = Order.objects.annotate(back=_total(refunds, "order", "freight_amount"))
@@ -82,6 +87,7 @@ def _freight() -> Iterator[Difference]:
         )
 
 
+@about(OrderRefund, Order.objects.exclude(goods_refunded=0))
 def _goods() -> Iterator[Difference]:
     """Compare each order's `goods_refunded`, which points and member levels subtract, with its refunds."""
     refunds = OrderRefund.objects.filter(order=OuterRef("pk"))
@@ -97,6 +103,7 @@ def _goods() -> Iterator[Difference]:
         )
 
 
+@about(Order.objects.filter(points_amount__gt=0))
 def _points() -> Iterator[Difference]:
     """Compare the points that each order has returned with the units of its refunds."""
     share = F("points_discount") * F("refunded_units") / F("amount")
@@ -121,6 +128,7 @@ def _points() -> Iterator[Difference]:
             )
 
 
+@about(OrderRefund)
 def _sums() -> Iterator[Difference]:
     """Compare each refund with its lines."""
     lines = OrderRefundLine.objects.filter(order_refund=OuterRef("pk"))
@@ -142,6 +150,7 @@ def _sums() -> Iterator[Difference]:
         )
 
 
+@about(OrderRefund)
 def _legs() -> Iterator[Difference]:
     """Compare the amount of each refund with the money of its legs."""
     legs = OrderRefundLeg.objects.filter(
@@ -159,6 +168,7 @@ def _legs() -> Iterator[Difference]:
         )
 
 
+@about(Refund)
 def _lost_legs() -> Iterator[Difference]:
     """Yield a difference for each refund of money that no order refund explains."""
     legs = OrderRefundLeg.objects.filter(refund=OuterRef("pk"))
@@ -172,6 +182,7 @@ def _lost_legs() -> Iterator[Difference]:
         )
 
 
+@about(OrderRefundLine)
 def _restocked() -> Iterator[Difference]:
     """Yield a difference for each product of which an order restocked more units than it had shipped."""
     shipped = Reservation.objects.filter(
@@ -196,6 +207,7 @@ def _restocked() -> Iterator[Difference]:
         )
 
 
+@about(OrderRefund)
 def _due() -> Iterator[Difference]:
     # Without the shop's ABN none can be made; the dashboard shows that to staff.
     if seller() is None:
@@ -211,6 +223,7 @@ def _due() -> Iterator[Difference]:
         )
 
 
+@about(CreditNote)
 def _files() -> Iterator[Difference]:
     # A credit note whose file was deleted has no hash.
     kept = CreditNote.objects.exclude(sha256="")

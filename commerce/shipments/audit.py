@@ -11,8 +11,8 @@ from catalog.stock.models import Reservation
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import OrderStatus
-from commerce.shipments.models import ParcelState, Shipment, TrackingEvent
-from core.audit import Difference, label_of, run_rules
+from commerce.shipments.models import ParcelState, Shipment, ShipmentLine, TrackingEvent
+from core.audit import Difference, about, label_of, run_rules
 
 # No units of these orders are reserved any more: they left the shop or were released.
 _LEFT = Q(
@@ -23,6 +23,7 @@ _LEFT = Q(
         OrderStatus.chargeback,
     ]
 )
+_SENT = Q(status__in=[OrderStatus.shipped, OrderStatus.partly_shipped])
 _HELD = Exists(Reservation.objects.filter(reference=OuterRef("order_no"), state=Reservation.State.held))
 
 
@@ -31,6 +32,7 @@ def differences() -> Iterator[Difference]:
     yield from run_rules(_left_whole, _in_parcels, _too_many, _states)
 
 
+@about(Order.objects.filter(_LEFT))
 def _left_whole() -> Iterator[Difference]:
     for order in Order.objects.filter(_HELD, _LEFT).order_by("pk").iterator():
         status = label_of(OrderStatus, order.status)
@@ -39,6 +41,7 @@ def _left_whole() -> Iterator[Difference]:
         )
 
 
+@about(Order.objects.filter(_SENT | Q(shipping_type=ShippingType.pickup)))
 def _in_parcels() -> Iterator[Difference]:
     """Check that shipped orders are wholly in parcels, partly shipped ones in part, pick-ups not at all."""
     lines, units = OrderLine.objects.filter(order=OuterRef("pk")), F("amount") - F("unsent")
@@ -66,6 +69,7 @@ def _in_parcels() -> Iterator[Difference]:
         )
 
 
+@about(ShipmentLine)
 def _too_many() -> Iterator[Difference]:
     """Yield a difference for each line with more units in parcels than are to be sent."""
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
@@ -80,6 +84,7 @@ def _too_many() -> Iterator[Difference]:
         )
 
 
+@about(Shipment)
 def _states() -> Iterator[Difference]:
     """Compare the state of each parcel with its newest event."""
     newest = TrackingEvent.objects.filter(shipment=OuterRef("pk")).order_by("-time", "-pk")

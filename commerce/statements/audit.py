@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_noop as _
 
-from commerce.statements.models import Kind, StatementDifference
+from commerce.statements.models import Kind, Statement, StatementDifference
 from commerce.statements.services.fetch import late_statements
-from core.audit import Difference, label_of, run_rules
+from core.audit import Difference, about, label_of, run_rules
 
 
+@about(Statement, StatementDifference)
 def differences() -> Iterator[Difference]:
     """Yield a difference for each list that was not fetched in time, and each open statement difference."""
     yield from run_rules(_fetched, _open)

@@ -1,13 +1,15 @@
 """The differences that an audit of the books finds, and the snapshot it reads (docs/guarantees/README.md)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from datetime import datetime
+from functools import cache
 from threading import Event, Thread
 from typing import Any
 
 from django.db import Error, connection, transaction
-from django.db.models import Choices, DecimalField
+from django.db.models import Choices, DecimalField, Model, QuerySet
 from django.db.models.functions import Round
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -18,6 +20,11 @@ from django.utils.translation import gettext_noop as _
 from core.languages import ENGLISH
 
 INTERRUPTS_EACH = 0.1
+Rule = Callable[[], Iterator["Difference"]]
+# The rows of each rule that declares them.
+_ROWS: dict[Rule, list[QuerySet[Any]]] = {}
+# In a snapshot, the rules without rows once they are known.
+_KNOWN: ContextVar[list[set[Rule]] | None] = ContextVar("known", default=None)
 
 
 class Difference:
@@ -82,9 +89,53 @@ def cents(amount: Any) -> Round:
     return Round(amount, precision=2, output_field=DecimalField(max_digits=20, decimal_places=2))
 
 
-def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference]:
-    """Yield the differences of each rule; a rule that raises is reported itself, and the others continue."""
+def about(*rows: type[Model] | QuerySet[Any]) -> Callable[[Rule], Rule]:
+    """Name the rows, by constant conditions, without which a rule finds nothing: `run_rules` then skips it.
+
+    Each difference must depend on at least one of them, also if other data is wrong.
+    """
+
+    def declare(rule: Rule) -> Rule:
+        _ROWS[rule] = [each if isinstance(each, QuerySet) else each._base_manager.all() for each in rows]
+        return rule
+
+    return declare
+
+
+def _without_rows(rules: Iterable[Rule]) -> set[Rule]:
+    """Return the rules that have no rows; at most one query, in a snapshot for all rules together."""
+    known = _KNOWN.get()
+    if known:
+        return known[0]
+    asked = [rule for rule in (rules if known is None else _ROWS) if rule in _ROWS]
+    if not asked:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(*_question(connection.vendor, *asked))
+        skipped = {rule for rule, has_rows in zip(asked, cursor.fetchone(), strict=True) if not has_rows}
+    if known is not None:
+        known.append(skipped)
+    return skipped
+
+
+@cache
+def _question(_vendor: str, *rules: Rule) -> tuple[str, list[Any]]:
+    """Return the statement that asks whether each rule has rows, and its parameters."""
+    columns, values = [], []
     for rule in rules:
+        asked = [rows.query.exists().get_compiler(connection=connection).as_sql() for rows in _ROWS[rule]]
+        columns.append(" OR ".join(f"EXISTS ({sql})" for sql, _values in asked))
+        values += [value for _sql, of_rows in asked for value in of_rows]
+    return f"SELECT {', '.join(columns)}", values
+
+
+def run_rules(*rules: Rule) -> Iterator[Difference]:
+    """Yield the differences of each rule, except rules without rows (`about`).
+
+    A rule that raises is reported itself, and the others continue.
+    """
+    skipped = _without_rows(rules)
+    for rule in [each for each in rules if each not in skipped]:
         try:
             yield from rule()
         except Error:
@@ -100,12 +151,15 @@ def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference
 def snapshot() -> Iterator[None]:
     """Run all queries of the block on one state of the database, without blocking writers.
 
-    Within another transaction, that transaction's view applies.
+    Within another transaction, that transaction's view applies. Which rules have no rows is asked once.
     """
-    if connection.in_atomic_block:
-        yield
-        return
-    with _reading(), transaction.atomic(), ExitStack() as waiting:
+    with ExitStack() as stack:
+        stack.callback(_KNOWN.reset, _KNOWN.set([]))
+        if connection.in_atomic_block:
+            yield
+            return
+        stack.enter_context(_reading())
+        stack.enter_context(transaction.atomic())
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -115,7 +169,7 @@ def snapshot() -> Iterator[None]:
                 # A rule reads all rows of its cursor; by default the planner optimises for the first tenth.
                 cursor.execute("SET LOCAL cursor_tuple_fraction = 1")
                 cursor.execute("SET LOCAL work_mem = '64MB'")
-            waiting.enter_context(connection.connection.waiting_at_most(0))
+            stack.enter_context(connection.connection.waiting_at_most(0))
         yield
 
 

@@ -1,7 +1,7 @@
 import ast
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from io import StringIO
@@ -24,7 +24,7 @@ from catalog.promotions.models import PromotionItem
 from catalog.promotions.tests.builders import make_promotion
 from catalog.search.models import Posting
 from catalog.stock.models import Reservation, StockLevel, StockMovement
-from commerce.accounts.models import AuthToken, Customer, VerificationCode
+from commerce.accounts.models import AuthToken, CaptchaProof, Customer, VerificationCode
 from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.cart.models import CartItem
 from commerce.claims.models import Claim
@@ -50,7 +50,7 @@ from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from config.audits.books import BOOKS
 from config.audits.meanings import found_of, place_of, subject_of
-from core.audit import Difference, snapshot
+from core.audit import _ROWS, Difference, _without_rows, about, run_rules, snapshot
 from core.encryption import encrypt
 from core.protected import writable
 
@@ -810,6 +810,11 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "secret-hashed",
         "code_hash is not a hash",
     ),
+    "captcha proof in clear": (
+        lambda _: CaptchaProof.objects.create(proof_hash="proof", ticket_hash="0" * 64, expires_at=IN_YEARS),
+        "secret-hashed",
+        "proof_hash is not a hash",
+    ),
     "password in clear": (
         lambda _: Customer.objects.update(password="secret"),
         "secret-hashed",
@@ -949,10 +954,13 @@ def test_every_inconsistency_is_named_by_its_rule_in_both_languages(paid: Order)
     # A whole audit for each would take a minute.
     app_of = {rule: app for app in BOOKS for rule in rules_of(app)}
     unnamed, english = {}, {}
+    rules = tuple(_ROWS)
+    ran: set[Any] = set()
     for forgery, (forge, rule, text) in FORGERIES.items():
         with transaction.atomic():
             forge(Order.objects.get(pk=paid.pk))
             found = [each for each in app_of[rule].differences() if each.rule == rule]
+            ran.update(set(rules) - _without_rows(rules))
             transaction.set_rollback(True)
         if not any(text in each.found for each in found):
             unnamed[forgery] = [each.found for each in found]
@@ -960,6 +968,8 @@ def test_every_inconsistency_is_named_by_its_rule_in_both_languages(paid: Order)
             english[forgery] = words
     assert not unnamed
     assert not english
+    # No declared rows are missing in every forgery.
+    assert ran == set(rules)
     # Nothing of a forgery is left for the next.
     audit()
 
@@ -1007,6 +1017,28 @@ def test_a_rule_that_fails_is_named_and_the_others_go_on(
     named = {each["rule"]: each["found"] for each in report()["differences"]}
     assert named.keys() == {"unreadable", "balance", "expiry"}
     assert "no number" in named["unreadable"]
+
+
+def test_a_rule_without_rows_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core.audit, "_ROWS", {})
+
+    @about(CaptchaProof, Customer.objects.filter(account="a"))
+    def declared() -> Iterator[Difference]:
+        yield Difference("declared", "row", "found")
+
+    def always() -> Iterator[Difference]:
+        yield Difference("always", "row", "found")
+
+    def named() -> list[str]:
+        return [each.rule for each in run_rules(declared, always)]
+
+    make_customer(account="b")
+    assert named() == ["always"]
+    Customer.objects.update(account="a")
+    assert named() == ["declared", "always"]
+    Customer.objects.update(account="b")
+    CaptchaProof.objects.create(proof_hash="p", ticket_hash="t", expires_at=IN_YEARS)
+    assert named() == ["declared", "always"]
 
 
 def test_people_read_one_line_for_each_difference(paid: Order) -> None:
