@@ -98,7 +98,8 @@ def _other_combinations(items: list[pytest.Item]) -> list[pytest.Item]:
         if not _names_viewports(item) and values.get("viewport", viewport) != viewport:
             deselected.append(item)
         elif item.get_closest_marker("both_languages") is None:
-            groups[item.nodeid.replace(language, "").replace(viewport, "")].append(item)
+            others = [value for name, value in values.items() if name not in {"language", "viewport"}]
+            groups[f"{item.nodeid.split('[')[0]}{others}"].append(item)
     for name, group in groups.items():
         deselected += set(group).difference(choose(name, group))
     return deselected

@@ -15,6 +15,8 @@ from playwright.sync_api import TimeoutError as NotInTimeError
 from tests.browser.conftest import BackOffice
 from tests.browser.shops import Shop
 from tests.browser.test_editor import wait_for_scripts
+from tests.combinations import ALL_COMBINATIONS
+from tests.combinations import choose as choose_of
 
 pytestmark = pytest.mark.browser
 
@@ -196,21 +198,23 @@ def by_the_keyboard(page: Page) -> None:
     page.keyboard.press("Control+s")
 
 
-BUTTONS = (save_draft, publish, save_twice, by_the_keyboard)
-ANSWERS = (answered, lost, refused, failed, never_answered)
+# Every kind of form, answer and button is in one of them.
 CASES = [
-    ("new area", answered, save_draft),
-    ("new area", lost, save_twice),
     ("new area", refused, publish),
-    ("area", never_answered, by_the_keyboard),
     ("other area", failed, save_draft),
     ("new slide", lost, by_the_keyboard),
-    ("new slide", never_answered, save_draft),
     ("slide", answered, save_twice),
-    ("new page", answered, publish),
     ("new page", never_answered, save_twice),
     ("page", lost, save_draft),
 ]
+if ALL_COMBINATIONS:
+    CASES += [
+        ("new area", answered, save_draft),
+        ("new area", lost, save_twice),
+        ("area", never_answered, by_the_keyboard),
+        ("new slide", never_answered, save_draft),
+        ("new page", answered, publish),
+    ]
 
 
 def begin_autosave(page: Page, shop: Shop, form: Form, title: str) -> list[Route]:
@@ -263,7 +267,7 @@ def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_t
         assert len(draft[form.rows]) == 1
 
 
-@pytest.mark.parametrize("name", ["new area", "page"])
+@pytest.mark.parametrize("name", choose_of("typed on", ["new area", "page"]))
 def test_what_is_typed_during_an_autosave_is_saved_by_the_next_one(
     back_office: BackOffice, shop: Shop, name: str
 ) -> None:

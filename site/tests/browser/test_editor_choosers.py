@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORTS, BackOffice
+from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORT_BY_LANGUAGE, VIEWPORTS, BackOffice
 from tests.browser.test_editor import (
     WAGTAILS_OWN,
     WAGTAILS_RULES,
@@ -13,6 +13,7 @@ from tests.browser.test_editor import (
     wait_for_scripts,
     without_autosave,
 )
+from tests.browser.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
@@ -60,11 +61,11 @@ def type_slowly(field: Locator, word: str) -> None:
     field.press_sequentially(word, delay=30)
 
 
-@pytest.mark.parametrize("viewport", ["desktop", "phone"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_choosers_and_calendars_search_while_typing_and_cover_nothing(
-    back_office: BackOffice, viewport: str
+    back_office: BackOffice, language: str
 ) -> None:
-    language = "zh-hans" if viewport == "phone" else "en"
+    viewport = VIEWPORT_BY_LANGUAGE[language]
     page = back_office("editor", language)
     # An unfinished form that saves automatically is refused.
     page.route("**/add/", without_autosave)
@@ -167,7 +168,7 @@ def test_what_is_ticked_in_a_chooser_outlives_another_page_and_a_search(back_off
     expect(page.locator("[id^=inline_child_picked] .chooser__title")).to_have_text(chosen[1:])
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_screen_of_a_translation_is_accessible_and_links_to_its_next_step(
     back_office: BackOffice, language: str
 ) -> None:
