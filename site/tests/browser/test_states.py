@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop
@@ -49,6 +49,8 @@ OTHERS = {
     "suggest",
     "cart-drawer",
 }
+# A page with little on it but the header.
+SHORT = "/download"
 WAITING = ".skel, .spinner, [aria-busy=true]"
 
 
@@ -60,23 +62,48 @@ def newcomer(shop: Shop) -> Wire:
     return Wire(shop.url).log_in(account)
 
 
-def hold(route: Route) -> None:
-    """Answer nothing."""
+class Network:
+    """A network in which calls of the shop first get no answer, and then fail."""
 
+    def __init__(self, page: Page) -> None:
+        self._held: list[Route] | None = []
+        page.route("**/api/v1/pc/**", self._answer)
 
-def lose(route: Route) -> None:
-    """Answer as without a network."""
-    route.abort("internetdisconnected")
+    def hold(self) -> None:
+        """Answer nothing from now on."""
+        self._held = []
+
+    def lose(self) -> None:
+        """Let what was held fail, and all that follows."""
+        held, self._held = self._held or [], None
+        for route in held:
+            route.abort("internetdisconnected")
+
+    def _answer(self, route: Route) -> None:
+        if self._held is None:
+            route.abort("internetdisconnected")
+        else:
+            self._held.append(route)
 
 
 def open_drawer(walk: Walk) -> None:
-    """Open the cart next to the list."""
-    walk.open("/shop").open_drawer()
+    """Open the cart next to a page."""
+    walk.open(SHORT).open_drawer()
 
 
 def search(walk: Walk) -> None:
     """Type into the search field of a page."""
-    walk.open("/home").page.get_by_role("searchbox").press_sequentially("rice", delay=20)
+    walk.open(SHORT).page.get_by_role("searchbox").press_sequentially("rice", delay=20)
+
+
+@pytest.fixture
+def walk(new_page: NewPage, newcomer: Wire) -> Walk:
+    """The newcomer with one product chosen in the cart."""
+    walk = Walk(new_page("desktop", newcomer), "en")
+    [product] = newcomer.plentiful(1)
+    newcomer.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
+    walk.open("/home/cart").check(walk.words.name_of(product)).check()
+    return walk
 
 
 def test_every_island_that_calls_the_shop_is_looked_at() -> None:
@@ -84,35 +111,40 @@ def test_every_island_that_calls_the_shop_is_looked_at() -> None:
     assert set(re.findall(r"import\('\./([\w-]+)'\)", registry)) == {*PAGES, *OTHERS}
 
 
-@pytest.mark.parametrize("state", ["loading", "error", "empty"])
-def test_pages_of_islands_are_accessible_in_every_state(
-    new_page: NewPage, newcomer: Wire, axe: Axe, state: str
-) -> None:
-    walk = Walk(new_page("desktop", newcomer), "en")
+def test_pages_of_islands_are_accessible_while_they_load_and_without_a_network(walk: Walk, axe: Axe) -> None:
     page = walk.page
     shown = page.get_by_role("main")
-    [product] = newcomer.plentiful(1)
-    newcomer.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
-    walk.open("/home/cart").check(walk.words.name_of(product)).check()
-    if state != "empty":
-        page.route("**/api/v1/pc/**", hold if state == "loading" else lose)
+    network = Network(page)
     for island, path in PAGES.items():
-        if island == "cart" and state != "loading":
-            newcomer.empty_cart()
+        network.hold()
         walk.open(path)
-        if state == "loading":
-            # Until then the skeleton is the server's.
-            waiting = page.locator(f"shop-island[name={island}]:not([data-ready])")
-            expect(waiting).to_have_count(0)
-            expect(shown.locator(WAITING).locator("visible=true").first).to_be_visible()
+        # Until then the skeleton is the server's.
+        expect(page.locator(f"shop-island[name={island}]:not([data-ready])")).to_have_count(0)
+        expect(shown.locator(WAITING).locator("visible=true").first).to_be_visible()
+        axe(page)
+        network.lose()
         # The result of a payment is asked for again and again.
-        elif state == "error" and island != "pay-result":
-            expect(shown.get_by_role("alert").first).to_be_visible()
-        else:
+        if island == "pay-result":
             page.wait_for_load_state("networkidle")
+        else:
+            expect(shown.get_by_role("alert").first).to_be_visible()
         axe(page)
     for act in (open_drawer, search):
+        network.hold()
         act(walk)
-        if state != "loading":
-            page.wait_for_load_state("networkidle")
         axe(page)
+        network.lose()
+        page.wait_for_load_state("networkidle")
+        axe(page)
+
+
+def test_pages_of_islands_are_accessible_with_nothing_to_show(walk: Walk, newcomer: Wire, axe: Axe) -> None:
+    for island, path in PAGES.items():
+        if island == "cart":
+            newcomer.empty_cart()
+        walk.open(path).page.wait_for_load_state("networkidle")
+        axe(walk.page)
+    for act in (open_drawer, search):
+        act(walk)
+        walk.page.wait_for_load_state("networkidle")
+        axe(walk.page)
