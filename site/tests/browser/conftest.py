@@ -15,7 +15,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.browser import secrets_used
 from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, running
-from tests.browser.wire import Wire
+from tests.browser.wire import DEMO2, Wire
 from tests.combinations import ALL_COMBINATIONS, choose
 
 FLAGS = [
@@ -127,6 +127,12 @@ def shop(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBl
 def shop_url(shop: Shop) -> str:
     """The shop's URL, without a slash at the end."""
     return shop.url
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    """The API as a customer of the demonstration with an empty cart; many modules have their own."""
+    return Wire(shop_url).log_in(DEMO2).empty_cart()
 
 
 @pytest.fixture(scope="session")

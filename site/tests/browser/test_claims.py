@@ -11,7 +11,7 @@ from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
 from tests.browser.test_doorstep import SHIP, messages_about
 from tests.browser.walk import Walk
-from tests.browser.wire import DEMO, DEMO2, PASSWORD, Wire
+from tests.browser.wire import DEMO, PASSWORD, Wire
 from tests.browser.words import LANGUAGES, TRANSLATED
 
 pytestmark = pytest.mark.browser
@@ -23,11 +23,6 @@ claim = order.claims.get()
 answer_claim(claim=claim, to="{to}", text="{text}", seen=claim.messages,
     staff=User.objects.get(username="manager"))
 """
-
-
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    return Wire(shop_url).log_in(DEMO2).empty_cart()
 
 
 def photo(name: str) -> FilePayload:
@@ -127,7 +122,6 @@ def test_pages_of_claims_show_that_there_is_nothing_and_why_they_fail(
     page = walk.page
     walk.open("/home/account/claims")
     expect(walk.heading("claims.none")).to_be_visible()
-    axe(page)
     for path, key in (("claims/C0", "claim_not_found"), ("claims/new/S0", "order_not_found")):
         walk.open(f"/home/account/{path}")
         expect(page.get_by_role("alert")).to_contain_text(walk.words._errors[key])
@@ -135,7 +129,6 @@ def test_pages_of_claims_show_that_there_is_nothing_and_why_they_fail(
     page.route("**/pc/claims?*", lambda route: route.abort())
     walk.open("/home/account/claims")
     expect(page.get_by_role("alert")).to_contain_text(walk.words("errors.network"))
-    axe(page)
     page.unroute_all()
     walk.button("ui.tryAgain").click()
     expect(walk.heading("claims.none")).to_be_visible()

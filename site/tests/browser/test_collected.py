@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop
 from tests.browser.walk import Walk, money
-from tests.browser.wire import DEMO2, Wire
+from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
@@ -33,11 +33,6 @@ def collected(shop: Shop) -> Iterator[None]:
     switch(shop, enabled=True)
     yield
     switch(shop, enabled=False)
-
-
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    return Wire(shop_url).log_in(DEMO2).empty_cart()
 
 
 def choose(walk: Walk, code: str) -> Locator:

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
 from tests.browser.walk import Walk
-from tests.browser.wire import DEMO2, PASSWORD, Goods, Wire
+from tests.browser.wire import PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
@@ -66,11 +66,6 @@ from commerce.orders.status import OrderStatus
 move_order(order=order, move=Move.hand_over, seen=OrderStatus.ready, pickup_code=order.pickup_code)
 """
 Address = Callable[[dict[str, str]], None]
-
-
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    return Wire(shop_url).log_in(DEMO2).empty_cart()
 
 
 def sold(wire: Wire, **facts: object) -> Goods:
@@ -281,7 +276,7 @@ def test_a_pick_up_is_handed_over_for_its_code(
 
 
 def test_orders_are_found_by_product_and_the_pages_fit_the_narrowest_phone(
-    new_page: NewPage, axe: Axe, wire: Wire, address: Address, language: str
+    new_page: NewPage, wire: Wire, address: Address, language: str
 ) -> None:
     walk = Walk(new_page("narrowest", wire), language)
     page, words = walk.page, walk.words
@@ -304,6 +299,5 @@ def test_orders_are_found_by_product_and_the_pages_fit_the_narrowest_phone(
         walk.open(path)
         expect(page.locator(".account__main h1")).to_be_visible()
         expect(page.locator(".account__main").locator(".skel, [aria-busy=true]")).to_have_count(0)
-        axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
     wire.call("PUT", f"/order/cancel/{order_no}")

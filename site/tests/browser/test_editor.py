@@ -136,12 +136,13 @@ def preview(page: Page, mode: str, title: str) -> FrameLocator:
     return shown
 
 
-def violations(page: Page) -> list[str]:
-    """Return what axe finds on a page of the back office."""
+def violations(page: Page, *where: str) -> list[str]:
+    """Return what axe finds on a page of the back office, or in parts of it."""
+    parts = {"include": [[each] for each in where]} if where else {}
     page.evaluate(AXE)
     found = page.evaluate(
         "async ([where, how]) => (await axe.run(where, how)).violations",
-        [{"exclude": [[each] for each in WAGTAILS_OWN]}, AXE_OPTIONS | {"rules": WAGTAILS_RULES}],
+        [parts | {"exclude": [[each] for each in WAGTAILS_OWN]}, AXE_OPTIONS | {"rules": WAGTAILS_RULES}],
     )
     return [f"{each['id']}: {node['html'][:300]}" for each in found for node in each["nodes"]]
 

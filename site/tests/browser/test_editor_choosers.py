@@ -3,16 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORT_BY_LANGUAGE, VIEWPORTS, BackOffice
-from tests.browser.test_editor import (
-    WAGTAILS_OWN,
-    WAGTAILS_RULES,
-    open_form,
-    wait_for_scripts,
-    without_autosave,
-)
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, VIEWPORTS, BackOffice
+from tests.browser.test_editor import open_form, violations, wait_for_scripts, without_autosave
 from tests.browser.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -41,19 +35,6 @@ def covers(one: Locator, other: Locator) -> bool:
         and a["y"] < b["y"] + b["height"]
         and b["y"] < a["y"] + a["height"]
     )
-
-
-def violations(page: Page, *where: str) -> list[str]:
-    """Return what axe finds in parts of a page."""
-    page.evaluate(AXE)
-    found = page.evaluate(
-        "async ([where, how]) => (await axe.run(where, how)).violations",
-        [
-            {"include": [[each] for each in where], "exclude": [[each] for each in WAGTAILS_OWN]},
-            AXE_OPTIONS | {"rules": WAGTAILS_RULES},
-        ],
-    )
-    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
 
 
 def type_slowly(field: Locator, word: str) -> None:

@@ -14,7 +14,8 @@ from tests.browser.walk import Walk, money, open_updated
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = pytest.mark.browser
+# Each language has another kind of promotion.
+pytestmark = [pytest.mark.browser, pytest.mark.both_languages]
 
 ADDRESSEE = "Mei Chen"
 CODE, DEAR_CODE = "TENOFF", "TENOFFMANY"

@@ -17,7 +17,7 @@ from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, PASSWORD, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.both_languages, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
 
 MILK_FORMULA = 10
 ROOM_AROUND = """element => {
@@ -89,6 +89,7 @@ def wire(shop_url: str) -> Wire:
     return Wire(shop_url).log_in(DEMO).empty_cart()
 
 
+@pytest.mark.both_languages
 @pytest.mark.parametrize(
     "path",
     [
@@ -128,6 +129,7 @@ def test_catalogue_pages_fit_and_are_accessible(
     check(walk)
 
 
+@pytest.mark.both_languages
 @pytest.mark.parametrize("path", ["/shop/shopdetails/999999999", "/home/no-such-page"])
 def test_missing_pages_fit_and_are_accessible(walk: Walk, check: PageCheck, path: str) -> None:
     walk.page.add_init_script(COUNT_SHIFTS)
@@ -151,6 +153,7 @@ def test_the_filters_on_a_phone_fit_and_are_accessible(walk: Walk, axe: Axe) -> 
     axe(walk.page)
 
 
+@pytest.mark.both_languages
 def test_product_pages_fit_and_are_accessible(walk: Walk, check: PageCheck, shop_url: str) -> None:
     wire = Wire(shop_url)
     [first] = wire.plentiful(1)

@@ -1,7 +1,6 @@
 """A customer agrees to news and ends that by a link, takes a copy of the data, and deletes the account."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -31,13 +30,6 @@ print(MarketingConsent.objects.get(customer__account={account!r}).unsubscribe_li
 """
 
 
-def see(walk: Walk, name: str) -> None:
-    """Keep a picture of the page where a folder is named for it."""
-    if folder := os.environ.get("SCREENSHOTS"):
-        walk.page.wait_for_load_state()
-        walk.page.screenshot(path=f"{folder}/{name}-{walk.words.language}.png", full_page=True)
-
-
 def text_of(download: Download) -> str:
     return Path(download.path()).read_text("utf-8")
 
@@ -60,7 +52,6 @@ def test_a_customer_decides_about_their_data(
     page.get_by_text(words("privacy.consent.history")).click()
     expect(page.get_by_text(words("privacy.consent.source.account"))).to_be_visible()
     axe(page)
-    see(walk, "privacy")
 
     # The link of a message asks first, and needs no login.
     visitor = Walk(new_page(viewport), language)
@@ -69,7 +60,6 @@ def test_a_customer_decides_about_their_data(
     expect(button).to_be_visible()
     assert wire.call("GET", "/setting/consent")["marketing"] is True
     axe(visitor.page)
-    see(visitor, "unsubscribe")
     button.click()
     expect(visitor.page.get_by_role("status")).to_contain_text("p***@example.com")
     axe(visitor.page)
@@ -103,7 +93,6 @@ def test_a_customer_decides_about_their_data(
     copy.page.set_content(read)
     assert copy.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     axe(copy.page)
-    see(copy, "copy")
 
     # While an order is open the account stays, and the page shows which one.
     order_no = wire.place_order(wire.plentiful(1)[0])
@@ -114,7 +103,6 @@ def test_a_customer_decides_about_their_data(
     expect(see_order).to_have_attribute("href", f"{walk.prefix}/home/account/orderdetails/{order_no}")
     expect(walk.button("privacy.deletion.begin")).to_be_hidden()
     axe(page)
-    see(walk, "blocked")
     wire.call("PUT", f"/order/cancel/{order_no}")
 
     page.reload()
@@ -124,14 +112,12 @@ def test_a_customer_decides_about_their_data(
     walk.button("privacy.deletion.confirm").click()
     expect(page.get_by_role("alert")).to_contain_text(words("privacy.deletion.sureError"))
     axe(page)
-    see(walk, "deletion")
     page.locator("#deletion-password").fill(PASSWORD)
     page.get_by_role("checkbox", name=words("privacy.deletion.sure")).check()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     walk.button("privacy.deletion.confirm").click()
     expect(page.get_by_role("dialog", name=words("privacy.deletion.done"))).to_be_visible()
     axe(page)
-    see(walk, "deleted")
     walk.button("privacy.deletion.home").click()
     walk.expect_at("/home")
 

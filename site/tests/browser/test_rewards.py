@@ -1,6 +1,5 @@
 """A customer earns points with an order, spends them on the next one, and reads it all in their account."""
 
-import os
 from decimal import Decimal
 
 import pytest
@@ -10,7 +9,7 @@ from tests.browser.conftest import Axe, NewPage
 from tests.browser.shops import Shop
 from tests.browser.test_doorstep import pay_from_wallet
 from tests.browser.walk import Walk, money
-from tests.browser.wire import DEMO2, Wire
+from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
@@ -40,11 +39,6 @@ book_due_points()
 """
 
 
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    return Wire(shop_url).log_in(DEMO2).empty_cart()
-
-
 def to_delivery(walk: Walk, wire: Wire) -> Decimal:
     """Check out three units of a product for the saved address; returns what they cost."""
     [product] = wire.plentiful(1)
@@ -60,13 +54,6 @@ def spent(walk: Walk) -> Locator:
     """Find what points have paid, next to what is to come of others."""
     label = walk.page.get_by_text(walk.words("checkout.points"), exact=True)
     return walk.page.locator("dl.totals > div").filter(has=label)
-
-
-def see(walk: Walk, name: str) -> None:
-    """Keep a picture of the page where a folder is named for it."""
-    if folder := os.environ.get("SCREENSHOTS"):
-        walk.page.wait_for_load_state()
-        walk.page.screenshot(path=f"{folder}/{name}-{walk.words.language}.png", full_page=True)
 
 
 def test_points_are_earned_with_one_order_and_spent_on_the_next(
@@ -98,14 +85,12 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
     expect(page.get_by_text(words("points.used", points=500, count=500, amount=worth))).to_be_visible()
     expect(spent(walk)).to_contain_text(f"−{worth}")
     axe(page)
-    see(walk, "checkout")
     walk.to_payment()
     spending = pay_from_wallet(walk)
     order = wire.order(spending)
     assert (order["points"], order["pointsAmount"]) == (500, 5)
     walk.open(f"/home/account/orderdetails/{spending}")
     expect(spent(walk)).to_contain_text(f"−{money(Decimal(5))}")
-    see(walk, "order")
 
     # The statement has both, with the balance after each, and the page shows what the next level asks for.
     walk.open("/home/account/rewards")
@@ -118,8 +103,6 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
     expect(page.locator(".level-progress")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     axe(page)
-    see(walk, "rewards")
     walk.open("/home/account/accountdetails")
     expect(page.get_by_text(words("points.rate"), exact=True)).to_be_visible()
     axe(page)
-    see(walk, "account")

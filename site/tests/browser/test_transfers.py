@@ -13,7 +13,7 @@ from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
 from tests.browser.test_doorstep import messages_about
 from tests.browser.walk import Walk
-from tests.browser.wire import DEMO2, Wire
+from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
@@ -35,11 +35,6 @@ from commerce.payments.services.review import approve_transfer
 approve_transfer(certificate=order.certificates.get(state="waiting"), amount=order.pay_amount,
     staff=User.objects.get(username="manager"))
 """
-
-
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    return Wire(shop_url).log_in(DEMO2).empty_cart()
 
 
 @pytest.fixture
