@@ -1,4 +1,4 @@
-"""The languages and viewports that a test runs in (docs/testing.md#combinations)."""
+"""The languages and viewports that a test runs in (docs/testing.md#browser-tests)."""
 
 import os
 import zlib

@@ -11,7 +11,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -44,6 +44,14 @@ for line in sys.stdin:
             error = traceback.format_exc()
     print(json.dumps([printed.getvalue(), error]), flush=True)
 """
+
+
+def eventually(is_so: Callable[[], bool], otherwise: str) -> None:
+    """Wait until something is so that no page shows."""
+    deadline = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < deadline, otherwise
+        time.sleep(0.1)
 
 
 def free_port() -> int:
@@ -115,6 +123,12 @@ class Shop:
         printed, error = json.loads(scripts.stdout.readline())
         assert not error, error
         return str(printed).strip()
+
+    def messages(self, about: str) -> list[dict[str, str]]:
+        """Read the messages to an account or with a text from the outbox, newest last."""
+        files = sorted((self.data_dir / "outbox").glob("*.json"))
+        messages: list[dict[str, str]] = [json.loads(file.read_text("utf-8")) for file in files]
+        return [each for each in messages if about == each["to"] or about in each["text"]]
 
     def processes(self) -> set[int]:
         """Return the ids of all processes that were started with its data folder."""

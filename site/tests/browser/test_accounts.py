@@ -1,37 +1,19 @@
 """A person registers, forgets a password, fails to log in, logs in on the way to a page, and logs out."""
 
-import json
 import re
-import time
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop
+from tests.browser.shops import Shop, eventually
 from tests.browser.test_keyboard import press, tab_to
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, DEMO2, PASSWORD, Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
-
-
-def messages_to(account: str, data_dir: Path) -> list[dict[str, str]]:
-    """Read the messages to an account from the outbox, newest last."""
-    messages = [json.loads(file.read_text("utf-8")) for file in sorted((data_dir / "outbox").glob("*.json"))]
-    return [message for message in messages if message["to"] == account]
-
-
-def newest_code(account: str, data_dir: Path, seen: int) -> str:
-    """Wait until the task consumer has sent one more message than those seen before; returns its code."""
-    deadline = time.monotonic() + 30
-    while len(messages_to(account, data_dir)) == seen:
-        assert time.monotonic() < deadline, "no message came"
-        time.sleep(0.1)
-    return messages_to(account, data_dir)[-1]["code"]
 
 
 def drag_to_the_end(walk: Walk) -> None:
@@ -50,9 +32,9 @@ def drag_to_the_end(walk: Walk) -> None:
             expect(walk.slider()).to_have_value("0")
 
 
-def fill_in_new_password(walk: Walk, account: str, password: str, data_dir: Path) -> None:
+def fill_in_new_password(walk: Walk, account: str, password: str, shop: Shop) -> None:
     """Ask for a code, pass the security check, read the code, and choose a password."""
-    seen = len(messages_to(account, data_dir))
+    seen = len(shop.messages(account))
     walk.field("login.emailAddress").fill(account)
     walk.button("code.send").click()
     expect(walk.slider()).to_be_focused()
@@ -61,7 +43,8 @@ def fill_in_new_password(walk: Walk, account: str, password: str, data_dir: Path
     expect(walk.page.get_by_text(walk.words("code.sent", account=account))).to_be_visible(timeout=30_000)
     expect(walk.slider()).to_be_hidden()
     expect(walk.field("code.label")).to_be_focused()
-    walk.field("code.label").fill(newest_code(account, data_dir, seen))
+    eventually(lambda: len(shop.messages(account)) > seen, "no message came")
+    walk.field("code.label").fill(shop.messages(account)[-1]["code"])
     walk.field("login.newPassword" if "#reset" in walk.page.url else "login.password").fill(password)
 
 
@@ -80,7 +63,7 @@ def test_a_newcomer_registers_with_the_code_and_keeps_the_cart(
     alert = walk.page.get_by_role("alert")
     for key in ("login.error.email", "code.error", "login.error.newPassword"):
         expect(alert).to_contain_text(walk.words(key))
-    fill_in_new_password(walk, account, password, shop.data_dir)
+    fill_in_new_password(walk, account, password, shop)
     walk.field("login.nickname").fill("小新")
     code = walk.field("code.label").input_value()
     walk.field("code.label").fill("000000" if code != "000000" else "111111")
@@ -105,7 +88,7 @@ def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, languag
     walk = Walk(new_page("desktop"), language).open("/home/login")
     walk.link("login.forgot").click()
     expect(walk.heading("login.title.reset")).to_be_focused()
-    fill_in_new_password(walk, account, new, shop.data_dir)
+    fill_in_new_password(walk, account, new, shop)
     walk.button("login.setPassword").click()
     expect(walk.page.get_by_text(walk.words("login.passwordSet"))).to_be_visible()
     expect(walk.heading("login.title.login")).to_be_focused()

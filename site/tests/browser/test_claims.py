@@ -1,16 +1,14 @@
 """A customer claims what came damaged, staff ask and decide; orders are found by what is known of them."""
 
-import io
 import re
 
 import pytest
-from PIL import Image
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Axe, NewPage, Staff
 from tests.browser.shops import Shop
-from tests.browser.test_doorstep import SHIP, messages_about
-from tests.browser.walk import Walk
+from tests.browser.test_doorstep import SHIP
+from tests.browser.walk import Walk, picture
 from tests.browser.wire import DEMO, PASSWORD, Wire
 from tests.browser.words import LANGUAGES, TRANSLATED
 
@@ -23,13 +21,6 @@ claim = order.claims.get()
 answer_claim(claim=claim, to="{to}", text="{text}", seen=claim.messages,
     staff=User.objects.get(username="manager"))
 """
-
-
-def photo(name: str) -> FilePayload:
-    """Make a picture of what came."""
-    data = io.BytesIO()
-    Image.new("RGB", (600, 400), "teal").save(data, "PNG")
-    return {"name": name, "mimeType": "image/png", "buffer": data.getvalue()}
 
 
 def never_scrolls_sideways(page: Page) -> None:
@@ -63,7 +54,9 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
     units.fill("3")
     walk.field("claims.what").select_option("damaged")
     walk.field("claims.text").fill("The bag is torn")
-    walk.field("claims.pictures").set_input_files([photo(f"{number}.png") for number in range(5)])
+    walk.field("claims.pictures").set_input_files(
+        [picture(f"{number}.png", (600, 400)) for number in range(5)]
+    )
     expect(page.get_by_text(words("claims.tooManyPictures", count=4))).to_be_visible()
     for name in ("1.png", "2.png", "3.png"):
         walk.button("claims.removePicture", name=name).click()
@@ -88,7 +81,7 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
     never_scrolls_sideways(page)
 
     staff(order_no, ANSWER.format(to="asking", text="Is it the lid?"))
-    [sent] = [message for message in messages_about(order_no, shop) if claim_no in message["text"]]
+    [sent] = [message for message in shop.messages(order_no) if claim_no in message["text"]]
     assert "Is it the lid?" in sent["text"]
     walk.open("/home/account/claims")
     walk.link("claims.answerOf", claimNo=claim_no).click()

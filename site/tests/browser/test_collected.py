@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop
+from tests.browser.shops import Shop, eventually
 from tests.browser.walk import Walk, money
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
@@ -31,6 +31,12 @@ def switch(shop: Shop, *, enabled: bool) -> None:
 def collected(shop: Shop) -> Iterator[None]:
     """Offer the pay types that staff collect for the time of these tests."""
     switch(shop, enabled=True)
+    guest = Wire(shop.url)
+    # The shop reads its pay types again within seconds.
+    eventually(
+        lambda: {SERVICE, TRANSFER, CASH} <= {each["payType"] for each in guest.call("GET", "/payTypes")},
+        "what staff collect is not offered",
+    )
     yield
     switch(shop, enabled=False)
 

@@ -1,9 +1,7 @@
 """From order to doorstep: by van, by mail abroad and for pick-up, with what staff do in between."""
 
 import io
-import json
 import re
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -14,7 +12,7 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tests.browser.conftest import Axe, NewPage, Staff
-from tests.browser.shops import Shop
+from tests.browser.shops import Shop, eventually
 from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
@@ -92,15 +90,6 @@ def address(wire: Wire) -> Iterator[Address]:
         wire.call("DELETE", f"/setting/deliveryAddress/{pk}")
 
 
-def to_delivery(walk: Walk, wire: Wire, *products: Goods) -> None:
-    """Put one unit of each product into the cart, and check all of it out."""
-    for product in products:
-        wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
-    walk.open("/home/cart")
-    walk.button("cart.checkOutAll").click()
-    walk.expect_at("/home/createOrder/delivery")
-
-
 def pay_from_wallet(walk: Walk) -> str:
     """Pay at the payment step; returns the number of the order."""
     walk.pay_type("0").check()
@@ -108,20 +97,6 @@ def pay_from_wallet(walk: Walk) -> str:
     place = walk.words("checkout.placeAndPay", amount="")
     walk.page.get_by_role("button", name=re.compile(re.escape(place.strip()))).click()
     return walk.expect_paid()
-
-
-def wait_for_cart(wire: Wire, amounts: dict[int, int]) -> None:
-    """Wait until the server's cart has these amounts by product: the page sends what it shows already."""
-    deadline = time.monotonic() + 20
-    while wire.cart() != amounts:
-        assert time.monotonic() < deadline, wire.cart()
-        time.sleep(0.1)
-
-
-def messages_about(order_no: str, shop: Shop) -> list[dict[str, str]]:
-    files = sorted((shop.data_dir / "outbox").glob("*.json"))
-    messages: list[dict[str, str]] = [json.loads(file.read_text("utf-8")) for file in files]
-    return [message for message in messages if order_no in message["text"]]
 
 
 def invoice_text(shop: Shop, order: dict[str, Any]) -> str:
@@ -146,7 +121,7 @@ def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
     page, words = walk.page, walk.words
     frozen, dry = sold(wire, storage="frozen"), sold(wire, storage="ambient", gstFree=True)
     taxed = sold(wire, storage="ambient", gstFree=False)
-    to_delivery(walk, wire, frozen, dry, taxed)
+    walk.check_out_all(wire, frozen, dry, taxed)
 
     # A window has to be chosen.
     walk.choose_address(PERTH["contacts"])
@@ -202,12 +177,14 @@ def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
     walk.expect_at("/home/cart")
     for product in (frozen, dry, taxed):
         expect(walk.stepper(words.name_of(product))).to_be_visible()
-    wait_for_cart(wire, {product["goodsId"]: 1 for product in (frozen, dry, taxed)})
+    # The page sends what it shows already.
+    amounts = {product["goodsId"]: 1 for product in (frozen, dry, taxed)}
+    eventually(lambda: wire.cart() == amounts, "not all is in the cart")
     walk.open("/home/account/reorder")
     expect(page.get_by_role("link", name=words.name_of(dry))).to_be_visible()
     axe(page)
 
-    sent = messages_about(order_no, shop)
+    sent = shop.messages(order_no)
     parts = {
         "en": ["We have your order", "is paid", "is on its way"],
         "zh-hans": ["已收到", "已付款", "已发货"],
@@ -225,7 +202,7 @@ def test_mail_to_shanghai_needs_the_id_card_and_has_no_tax(
     address(SHANGHAI)
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
-    to_delivery(walk, wire, sold(wire, storage="ambient", gstFree=False))
+    walk.check_out_all(wire, sold(wire, storage="ambient", gstFree=False))
     walk.choose_address(SHANGHAI["contacts"])
     walk.to_payment()
     number = page.get_by_label(words("wishes.idCard"), exact=True)
@@ -253,7 +230,7 @@ def test_a_pick_up_is_handed_over_for_its_code(
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     [product] = wire.plentiful(1)
-    to_delivery(walk, wire, product)
+    walk.check_out_all(wire, product)
     walk.radio("checkout.pickup").check()
     page.get_by_role("radiogroup", name=words("checkout.pickupAt")).get_by_role("radio").first.check()
     walk.field("checkout.pickupTime").select_option(index=2)
@@ -267,7 +244,7 @@ def test_a_pick_up_is_handed_over_for_its_code(
     expect(page.get_by_text(code, exact=True)).to_be_visible()
     expect(page.locator("img[src^='data:image/svg']")).to_have_js_property("complete", True)
     axe(page)
-    assert code in messages_about(order_no, shop)[-1]["text"]
+    assert code in shop.messages(order_no)[-1]["text"]
 
     staff(order_no, HAND_OVER)
     page.reload()

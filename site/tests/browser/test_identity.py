@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -11,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from commerce.accounts.tests.api_client import solved
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop
+from tests.browser.shops import Shop, eventually
 from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
@@ -66,22 +65,10 @@ def tab_of(page: Page, language: str, path: str) -> Walk:
 
 def expect_language(wire: Wire, language: str) -> None:
     """Wait until the account has a language: nothing on the page waits for it."""
-    deadline = time.monotonic() + 20
-    while wire.call("GET", "/user/userInfo")["language"] != ON_THE_WIRE[language]:
-        assert time.monotonic() < deadline, "the language was not kept"
-        time.sleep(0.1)
-
-
-def message_to(account: str, shop: Shop) -> str:
-    """Wait for the first message to an account; returns its text."""
-    deadline = time.monotonic() + 30
-    while True:
-        for file in (shop.data_dir / "outbox").glob("*.json"):
-            message = json.loads(file.read_text("utf-8"))
-            if message["to"] == account:
-                return str(message["text"])
-        assert time.monotonic() < deadline, "no message came"
-        time.sleep(0.1)
+    eventually(
+        lambda: wire.call("GET", "/user/userInfo")["language"] == ON_THE_WIRE[language],
+        "the language was not kept",
+    )
 
 
 def expect_login_ended(walk: Walk) -> None:
@@ -141,7 +128,8 @@ def test_name_and_language_reach_other_tabs_and_messages(
     proof = {"provider": "altcha", "payload": solved(json.loads(json.dumps(challenge, default=float)))}
     ticket = wire.call("POST", "/common/scc", proof)["ticket"]
     wire.call("POST", "/common/sendCode", {"account": account, "purpose": "pay", "ticket": ticket})
-    assert TEXT_OF_CODE[other] in message_to(account, shop)
+    eventually(lambda: bool(shop.messages(account)), "no message came")
+    assert TEXT_OF_CODE[other] in shop.messages(account)[0]["text"]
 
     # The form chooses it back.
     expect(changed.field("profile.language")).to_have_value(ON_THE_WIRE[other])

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.test_scroll import wait_until
 from tests.browser.test_without_script import names, total
 from tests.browser.walk import Walk
 from tests.browser.wire import Wire
@@ -16,15 +17,6 @@ pytestmark = [
     pytest.mark.both_languages,
     pytest.mark.parametrize("language", TRANSLATED),
 ]
-
-
-def expect_scrolled(page: Page, to: int, within: int = 5) -> None:
-    """Wait until the page is scrolled to a place, in pixels; its policy lets no waiting function in."""
-    for _ in range(100):
-        if abs(page.evaluate("scrollY") - to) <= within:
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"scrolled to {page.evaluate('scrollY')}, not to {to}")
 
 
 @pytest.fixture
@@ -86,7 +78,7 @@ def test_a_filter_changes_the_list_in_place_and_back_restores_it(walk: Walk) -> 
     expect(page).not_to_have_url(re.compile("brandName="))
     expect(page.locator("[data-facet=brand] :checked")).to_have_count(0)
     assert names(page) == shown
-    expect_scrolled(page, scrolled)
+    wait_until(page, f"Math.abs(scrollY - {scrolled}) <= 5")
     page.go_forward()
     expect_total(page, count)
     assert stayed(page)
@@ -145,7 +137,7 @@ def test_sorting_and_pages_change_in_place(walk: Walk) -> None:
     expect(page).to_have_url(re.compile("page=2"))
     expect(page.locator(".announcer")).to_have_text(re.compile("25–48|25"))
     expect(page.get_by_role("heading", name=walk.words.page("Products"), exact=True)).to_be_focused()
-    expect_scrolled(page, 160, within=160)
+    wait_until(page, "scrollY <= 320")
     assert not set(by_price) & set(names(page))
     page.go_back()
     expect(page).not_to_have_url(re.compile("page=2"))

@@ -42,10 +42,7 @@ book_due_points()
 def to_delivery(walk: Walk, wire: Wire) -> Decimal:
     """Check out three units of a product for the saved address; returns what they cost."""
     [product] = wire.plentiful(1)
-    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 3})
-    walk.open("/home/cart")
-    walk.button("cart.checkOutAll").click()
-    walk.expect_at("/home/createOrder/delivery")
+    walk.check_out_all(wire, product, amount=3)
     walk.choose_address(ADDRESSEE)
     return Decimal(product["memberPrice"]) * 3
 

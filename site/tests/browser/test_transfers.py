@@ -1,18 +1,14 @@
 """A customer pays by transfer: uploads the receipt, replaces it, and reads the review of staff."""
 
-import io
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
-from PIL import Image
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, NewPage, Staff
-from tests.browser.shops import Shop
-from tests.browser.test_doorstep import messages_about
-from tests.browser.walk import Walk
+from tests.browser.shops import Shop, eventually
+from tests.browser.walk import Walk, picture
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
@@ -42,18 +38,12 @@ def order_no(wire: Wire, staff: Staff) -> Iterator[str]:
     """An unpaid order, in a shop that offers transfers."""
     made = wire.place_order(wire.plentiful(1)[0])
     staff(made, OFFER.format(True))
-    deadline = time.monotonic() + 20
-    while "transfer" not in [offered["payType"] for offered in wire.call("GET", "/payTypes")]:
-        assert time.monotonic() < deadline
+    eventually(
+        lambda: "transfer" in [offered["payType"] for offered in wire.call("GET", "/payTypes")],
+        "transfers are not offered",
+    )
     yield made
     staff(made, OFFER.format(False))
-
-
-def slip(colour: str) -> FilePayload:
-    """Make a picture of a receipt."""
-    data = io.BytesIO()
-    Image.new("RGB", (400, 700), colour).save(data, "PNG")
-    return {"name": "slip.png", "mimeType": "image/png", "buffer": data.getvalue()}
 
 
 def test_a_transfer_is_proven_replaced_rejected_and_approved(
@@ -76,7 +66,7 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     expect(instructions).to_contain_text(words("instructions.toProve"))
 
     def upload(field: str, colour: str) -> None:
-        walk.field(field).set_input_files(slip(colour))
+        walk.field(field).set_input_files(picture("slip.png", (400, 700), colour))
         expect(page.get_by_role("img", name=words("transfer.preview"))).to_be_visible()
         walk.button("transfer.send").click()
         expect(page.get_by_text(words("transfer.sent"))).to_be_visible()
@@ -105,7 +95,7 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     look_at(words("transfer.rejected"))
     reason = f"{words('transfer.reason.unreadable')} The amount is cut off"
     expect(page.locator(".notice--warn")).to_contain_text(reason)
-    assert any(f"{order_no}#transfer" in message["text"] for message in messages_about(order_no, shop))
+    assert any(f"{order_no}#transfer" in message["text"] for message in shop.messages(order_no))
     upload("transfer.otherFile", "maroon")
 
     staff(order_no, APPROVE)

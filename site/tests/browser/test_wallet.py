@@ -110,10 +110,7 @@ def test_a_part_of_an_order_comes_from_the_wallet_and_the_rest_by_card(
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
     [product] = wire.plentiful(1)
-    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 5})
-    walk.open("/home/cart")
-    walk.button("cart.checkOutAll").click()
-    walk.expect_at("/home/createOrder/delivery")
+    walk.check_out_all(wire, product, amount=5)
     walk.choose_address("Jia Wen")
     walk.to_payment()
 

@@ -1,11 +1,14 @@
 """What a customer does in the shop, by the roles and names of what they see."""
 
+import io
 import re
 from decimal import Decimal
 from urllib.parse import unquote
 
-from playwright.sync_api import Locator, Page, expect
+from PIL import Image
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
+from tests.browser.wire import Goods, Wire
 from tests.browser.words import Words
 
 PREFIX = {"en": "", "zh-hans": "/zh-hans"}
@@ -125,6 +128,14 @@ class Walk:
         """Go from the cart to the delivery step."""
         self.button("cart.checkOut", count=units).click()
 
+    def check_out_all(self, wire: Wire, *products: Goods, amount: int = 1) -> None:
+        """Put units of each product into the customer's cart, and check all of it out."""
+        for product in products:
+            wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": amount})
+        self.open("/home/cart")
+        self.button("cart.checkOutAll").click()
+        self.expect_at("/home/createOrder/delivery")
+
     def choose_address(self, addressee: str) -> None:
         """Choose one of the saved addresses."""
         self.radio("checkout.useAddressOf", name=addressee).check()
@@ -206,6 +217,13 @@ def open_updated(page: Page, path: str, text: str, is_there: bool = True) -> Non
         page.wait_for_timeout(250)
     page.goto(path)
     assert bool(page.get_by_text(text).count()) is is_there, f"{path}: {text}"
+
+
+def picture(name: str, size: tuple[int, int], colour: str = "teal") -> FilePayload:
+    """Make a picture to upload."""
+    data = io.BytesIO()
+    Image.new("RGB", size, colour).save(data, "PNG")
+    return {"name": name, "mimeType": "image/png", "buffer": data.getvalue()}
 
 
 def money(amount: Decimal) -> str:
