@@ -88,8 +88,25 @@ def pressed(page: str, names: set[str]) -> set[str]:
     return {url for link, url in links if spoken(link) & names}
 
 
+LEADS = {
+    "home": "home",
+    "slides": "slide",
+    "new_slide": "slide",
+    "slide": "slide",
+    "slide_history": "undo",
+    "slide_version": "undo",
+    "change_history": "undo",
+    "areas": "area",
+    "new_area": "area",
+    "preview": "preview",
+    "images": "pictures",
+    "image": "pictures",
+    "new_images": "pictures",
+}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_step_names_what_is_on_its_screen_and_the_way_from_there(
+def test_steps_name_what_is_on_their_screens_which_link_to_the_help(
     editor: Client, manager: Client, language: str
 ) -> None:
     readers = {False: editor, True: manager}
@@ -119,6 +136,11 @@ def test_a_step_names_what_is_on_its_screen_and_the_way_from_there(
                     names = {str(name) for name in step.names.values()}
                     page = read(step.screen, step.by_publisher)
                     assert following.url in pressed(page, names), following.picture
+    # Forms and lists link to their topic.
+    assert set(TOPIC_OF_SCREEN.values()) < set(TOPICS)
+    for screen, slug in LEADS.items():
+        assert f'href="/admin/help/{slug}/"' in read(screen, False), screen
+    assert 'class="help-link"' not in editor.get("/admin/account/").content.decode()
 
 
 def test_every_topic_opens_for_editors_and_managers_with_its_words_and_links(
@@ -155,27 +177,3 @@ def test_the_help_asks_who_one_is_and_knows_its_topics() -> None:
     response = Client().get("/admin/help/slide/")
     assert (response.status_code, response["Location"]) == (302, "/admin/login/?next=/admin/help/slide/")
     assert staff("ed", EDITORS).get("/admin/help/nothing/").status_code == 404
-
-
-def test_forms_and_lists_link_to_their_topic(editor: Client) -> None:
-    assert set(TOPIC_OF_SCREEN.values()) < set(TOPICS)
-    leads = {
-        "home": "home",
-        "slides": "slide",
-        "new_slide": "slide",
-        "slide": "slide",
-        "slide_history": "undo",
-        "slide_version": "undo",
-        "change_history": "undo",
-        "areas": "area",
-        "new_area": "area",
-        "preview": "preview",
-        "images": "pictures",
-        "image": "pictures",
-        "new_images": "pictures",
-    }
-    for _language in in_each_language(editor):
-        for screen, slug in leads.items():
-            page = editor.get(SCREENS[screen]()).content.decode()
-            assert f'href="/admin/help/{slug}/"' in page, screen
-        assert 'class="help-link"' not in editor.get("/admin/account/").content.decode()

@@ -36,6 +36,7 @@ from commerce.vouchers.tests.builders import make_voucher
 from content.models import ShopSettings
 from content.tests.staff import in_each_language
 from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyPolicy
+from core.tests.screens import only_refusals
 from core.tests.threads import between_check_and_save, concurrently
 from core.update_only import UpdateOnlyModel
 
@@ -43,6 +44,13 @@ pytestmark = pytest.mark.django_db
 OWN_PACKAGES = {"catalog", "commerce", "config", "content", "core"}
 # Editors type minutes.
 WHEN = {"starts_at": datetime(2027, 1, 1, tzinfo=UTC), "ends_at": datetime(2027, 1, 8, tzinfo=UTC)}
+
+
+@pytest.fixture(autouse=True)
+def _without_markup() -> Iterator[None]:
+    """Read forms from the answers, not from their markup."""
+    with only_refusals():
+        yield
 
 
 @dataclass
@@ -176,7 +184,7 @@ def url_of(row: Any) -> str:
 
 def sent_by(page: Any) -> dict[str, Any]:
     """Return what the browser sends of an unchanged form."""
-    form = page.context["form"]
+    form = page.context_data["form"]
     forms: list[BaseForm] = [form]
     for formset in form.formsets.values():
         forms += [formset.management_form, *formset.forms]
@@ -186,7 +194,7 @@ def sent_by(page: Any) -> dict[str, Any]:
 
 def refusals(answer: Any) -> list[str]:
     assert answer.status_code == 200
-    return list(answer.context["form"].non_field_errors())
+    return list(answer.context_data["form"].non_field_errors())
 
 
 def held(row: Any, names: dict[str, Any]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from catalog.stock.tests.builders import make_location
 from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from core.tests.rows import rolled_back
+from core.tests.screens import only_refusals
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,14 @@ RULE = {
 def staff(client: Client) -> Client:
     client.force_login(User.objects.create_superuser("manager"))
     return client
+
+
+def refuse(client: Client, name: str, form: dict[str, Any]) -> Any:
+    """Send the form of a new row, which is shown again; return the answer without its markup."""
+    with only_refusals():
+        answer = client.post(reverse(f"{name}:add"), form)
+    assert answer.status_code == 200
+    return answer
 
 
 def shop_form(**kw: Any) -> dict[str, Any]:
@@ -64,8 +73,7 @@ def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
 
 def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) -> None:
     form = {"country": "Japan", "storage": "frozen", "excluded": "on", "why_en": "Too far"}
-    response = staff.post(reverse("freight_rules:add"), form)
-    assert response.status_code == 200
+    refuse(staff, "freight_rules", form)
     assert not FreightRule.objects.exists()
     assert staff.post(reverse("freight_rules:add"), form | {"why_zh": "太远"}).status_code == 302
     assert FreightRule.objects.get().excluded
@@ -106,9 +114,8 @@ def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, subtests:
         {"excluded": "on", "why_zh": "太远"},
     ):
         with subtests.test(change=change):
-            response = staff.post(reverse("freight_rules:add"), RULE | change)
-            assert response.status_code == 200
-            assert response.context["form"].errors
+            response = refuse(staff, "freight_rules", RULE | change)
+            assert response.context_data["form"].errors
             assert "Constraint “" not in response.content.decode()
             assert not FreightRule.objects.exists()
 
@@ -146,11 +153,12 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
                 make_freight_rule(**place | elsewhere)
             count = FreightRule.objects.count()
             days = {"valid_from": new[0], "valid_until": new[1]}
-            response = staff.post(reverse("freight_rules:add"), RULE | days)
+            with only_refusals():
+                response: Any = staff.post(reverse("freight_rules:add"), RULE | days)
             assert response.status_code == status
             assert FreightRule.objects.count() == count + (status == 302)
             if status == 200:
-                [error] = response.context["form"].non_field_errors()
+                [error] = response.context_data["form"].non_field_errors()
                 assert error.startswith(
                     "On the same days there is already a rule for this place and storage: "
                 )
@@ -183,15 +191,15 @@ def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, subtests: py
             make_freight_rule(**place, valid_from=date(2026, 7, 1), valid_until=date(2026, 12, 31))
             make_freight_rule(**place, valid_from=date(2027, 2, 1))
             days = {"valid_from": "2026-06-30", "valid_until": "2026-07-01"}
-            response = staff.post(reverse("freight_rules:add"), RULE | days)
-            assert response.context["form"].non_field_errors() == [expected]
+            response = refuse(staff, "freight_rules", RULE | days)
+            assert response.context_data["form"].non_field_errors() == [expected]
             assert FreightRule.objects.count() == 3
 
 
 def test_of_a_wrong_day_no_rule_is_shown_to_overlap(staff: Client) -> None:
     make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
-    response = staff.post(reverse("freight_rules:add"), RULE | {"valid_from": "tomorrow"})
-    assert list(response.context["form"].errors) == ["valid_from"]
+    response = refuse(staff, "freight_rules", RULE | {"valid_from": "tomorrow"})
+    assert list(response.context_data["form"].errors) == ["valid_from"]
     assert FreightRule.objects.count() == 1
 
 
@@ -221,7 +229,7 @@ def test_a_shop_with_wrong_hours_is_refused_with_a_message(staff: Client, subtes
         {"location": ""},
     ):
         with subtests.test(change=change):
-            assert staff.post(reverse("pickup_shops:add"), form | change).status_code == 200
+            refuse(staff, "pickup_shops", form | change)
             assert not PickupShop.objects.exists()
 
 
@@ -261,7 +269,9 @@ def test_a_row_with_the_key_of_another_changes_nothing(staff: Client, subtests: 
     for key in ("of the first row", "9999999", "\uff19\uff19\uff19\uff19", "x"):
         with subtests.test(key=key):
             form = shop_form(**known, **second_day(id=first if key == "of the first row" else key))
-            assert staff.post(reverse("pickup_shops:edit", args=[shop.pk]), form).status_code in (200, 400)
+            with only_refusals():
+                answer = staff.post(reverse("pickup_shops:edit", args=[shop.pk]), form)
+            assert answer.status_code in (200, 400)
             assert list(shop.hours.values()) == before
 
 
@@ -290,6 +300,5 @@ def test_a_limit_that_limits_nothing_is_refused(staff: Client, subtests: pytest.
         {"valid_from": "2026-12-02", "valid_until": "2026-12-01"},
     ):
         with subtests.test(wrong=wrong):
-            response = staff.post(reverse("export_limits:add"), LIMIT | wrong)
-            assert response.status_code == 200
+            refuse(staff, "export_limits", LIMIT | wrong)
             assert not ExportLimit.objects.exists()
