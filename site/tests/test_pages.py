@@ -76,19 +76,34 @@ def product() -> Product:
     return make_catalogue(30)[0]
 
 
-def test_language_switch_keeps_path_and_query(client: Client, product: Product) -> None:
+def test_language_switch_keeps_path_and_query(client: Client) -> None:
     assert 'href="/zh-hans/shop?page=1&amp;stockType=1"' in shown(client, "/shop?page=1&stockType=1")
     assert 'href="/shop?page=1&amp;stockType=1"' in shown(client, "/zh-hans/shop?page=1&stockType=1")
 
 
-def test_no_page_needs_inline_script_or_style(client: Client, product: Product) -> None:
-    for path in pages_of(product):
+def test_pages_need_no_inline_script_or_style_and_each_registered_island_has_a_page(client: Client) -> None:
+    base = Path(settings.BASE_DIR)
+    registered = set(
+        re.findall(r"'?([\w-]+)'?: \(\) =>", (base / "islands" / "registry.ts").read_text("utf-8"))
+    )
+    used, waits = set(), set()
+    for template in (base / "templates").rglob("*.html"):
+        used |= set(re.findall(r'{% island "([\w-]+)"', template.read_text("utf-8")))
+    for path in (*pages_of(make_catalogue(1)[0]), "/offline"):
         html = shown(client, path)
         assert 'style="' not in html
         assert "<style" not in html
         assert not re.search(r"\son\w+=", html)
         for attributes in re.findall(r"<script\b([^>]*)>", html):
             assert "src=" in attributes or "application/ld+json" in attributes
+        for name, props in re.findall(r'<shop-island name="([^"]+)"[^>]* props="([^"]*)"', html):
+            used.add(name)
+            json.loads(unescape(props))
+        # It waits for its navigation if it has one.
+        waits.add('id="navigation"' in html)
+        assert ('href="#navigation"' in html) == ('id="navigation"' in html), path
+    assert used == registered
+    assert len(waits) == 2
 
 
 @pytest.mark.slow
@@ -114,45 +129,20 @@ def test_every_link_links_to_a_page(client: Client, product: Product) -> None:
         assert client.get(link).status_code in (200, 302), link
 
 
-def test_shell_pages_are_not_for_search_engines_and_show_that_they_need_script(client: Client) -> None:
+def test_pages_that_need_script_show_it_and_guarded_ones_look_for_a_token_before_anything_is_painted(
+    client: Client,
+) -> None:
     for path in SHELLS:
-        html = shown(client, path)
-        assert '<meta name="robots" content="noindex">' in html
-        assert "This page needs JavaScript" in html
-        assert "请在浏览器中启用" in shown(client, CHINESE + path)
-
-
-def test_a_page_waits_for_its_navigation_alone_if_it_has_one(client: Client, product: Product) -> None:
-    paths = [*SHELLS, "/offline", f"/shop/shopdetails/{product.pk}"]
-    pages = [shown(client, path) for path in paths]
-    waits = ['href="#navigation"' in page for page in pages]
-    assert waits == ['id="navigation"' in page for page in pages]
-    assert len(set(waits)) == 2
-
-
-def test_guarded_pages_look_for_a_token_before_anything_is_painted(client: Client) -> None:
-    for path in SHELLS:
-        for address, _lang in both(path):
-            head = shown(client, address).split("</head>")[0]
-            assert ("js/guard.js" in head) == (path in GUARDED), address
-    assert 'data-login="/zh-hans/home/login"' in shown(client, CHINESE + GUARDED[0])
-
-
-def test_islands_are_registered_and_every_registered_one_has_a_page(client: Client, product: Product) -> None:
-    base = Path(settings.BASE_DIR)
-    registered = set(
-        re.findall(r"'?([\w-]+)'?: \(\) =>", (base / "islands" / "registry.ts").read_text("utf-8"))
-    )
-    used = set()
-    for template in (base / "templates").rglob("*.html"):
-        used |= set(re.findall(r'{% island "([\w-]+)"', template.read_text("utf-8")))
-    for path in pages_of(product):
-        for name, props in re.findall(
-            r'<shop-island name="([^"]+)"[^>]* props="([^"]*)"', shown(client, path)
+        for (address, _lang), text in zip(
+            both(path), ("This page needs JavaScript", "请在浏览器中启用"), strict=True
         ):
-            used.add(name)
-            json.loads(unescape(props))
-    assert used == registered
+            html = shown(client, address)
+            assert '<meta name="robots" content="noindex">' in html
+            assert text in html
+            head = html.split("</head>")[0]
+            assert ("js/guard.js" in head) == (path in GUARDED), address
+            if path in GUARDED:
+                assert f'data-login="{address.removesuffix(path)}/home/login"' in head
 
 
 def test_every_symbol_of_pages_and_islands_is_in_the_sprite() -> None:
