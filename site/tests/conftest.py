@@ -1,11 +1,14 @@
 """Fixtures of the tests of all apps together."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from config.demo.staff import MANAGERS, MODERATORS, load_staff
 from content.tests import staff as members
+from core.tests.screens import only_refusals
 
 
 @pytest.fixture
@@ -20,3 +23,10 @@ def manager() -> Client:
     """Log in a manager of the shop, who is a moderator too."""
     load_staff()
     return members.staff("meg", MODERATORS, MANAGERS)
+
+
+@pytest.fixture
+def _without_markup() -> Iterator[None]:
+    """Answer screens of the back office by their context, messages and errors alone."""
+    with only_refusals():
+        yield

@@ -27,7 +27,11 @@ from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 from tests.test_two_editors import sent_by
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.both_databases,
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("_without_markup"),
+]
 
 NAMES = {"name_en": "New", "name_zh": "新"}
 CARRIER = NAMES | {"code": "post"}
@@ -84,10 +88,10 @@ def test_a_row_that_another_user_has_created_since_the_check_is_named(
         with subtests.test(msg=name), rolled_back():
             others.clear()
             before = model._default_manager.count()
-            answer = staff.post(reverse(f"{name}:add"), fields)
-            assert [other.status_code for other in others] == [302], others[0].context["form"].errors
+            answer: Any = staff.post(reverse(f"{name}:add"), fields)
+            assert [other.status_code for other in others] == [302], others[0].context_data["form"].errors
             assert answer.status_code == 200
-            assert "already" in str(answer.context["form"].errors)
+            assert "already" in str(answer.context_data["form"].errors)
             assert model._default_manager.count() == before + 1
 
 
@@ -133,8 +137,8 @@ def test_hours_of_two_weekdays_change_places(staff: Client) -> None:
     form = sent_by(staff.get(url))
     form |= {"hours-0-weekday": form["hours-1-weekday"], "hours-1-weekday": form["hours-0-weekday"]}
     before = dict(shop.hours.values_list("pk", "weekday"))
-    answer = staff.post(url, form)
-    assert answer.status_code == 302, answer.context["form"].errors
+    answer: Any = staff.post(url, form)
+    assert answer.status_code == 302, answer.context_data["form"].errors
     first, second, *_ = before
     assert dict(shop.hours.values_list("pk", "weekday")) == before | {
         first: before[second],
@@ -150,6 +154,6 @@ def test_prices_of_a_product_change_places(staff: Client) -> None:
         for place, price in ((2, 8), (3, 7)):
             related.model.objects.create(product=product, price=price, **{field: place})
         form = sent_by(staff.get(url))
-        answer = staff.post(url, form | {f"{rows}-0-{field}": 3, f"{rows}-1-{field}": 2})
-        assert answer.status_code == 302, answer.context["form"].errors
+        answer: Any = staff.post(url, form | {f"{rows}-0-{field}": 3, f"{rows}-1-{field}": 2})
+        assert answer.status_code == 302, answer.context_data["form"].errors
         assert dict(related.model.objects.values_list(field, "price")) == {3: 8, 2: 7}

@@ -36,21 +36,13 @@ from commerce.vouchers.tests.builders import make_voucher
 from content.models import ShopSettings
 from content.tests.staff import in_each_language
 from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyPolicy
-from core.tests.screens import only_refusals
 from core.tests.threads import between_check_and_save, concurrently
 from core.update_only import UpdateOnlyModel
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_without_markup")]
 OWN_PACKAGES = {"catalog", "commerce", "config", "content", "core"}
 # Editors type minutes.
 WHEN = {"starts_at": datetime(2027, 1, 1, tzinfo=UTC), "ends_at": datetime(2027, 1, 8, tzinfo=UTC)}
-
-
-@pytest.fixture(autouse=True)
-def _without_markup() -> Iterator[None]:
-    """Read forms from the answers, not from their markup."""
-    with only_refusals():
-        yield
 
 
 @dataclass

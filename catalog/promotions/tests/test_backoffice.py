@@ -171,7 +171,9 @@ def test_the_last_product_of_a_promotion_is_removed_only_while_it_is_switched_of
 
 def test_a_product_named_twice_is_refused(staff: Client) -> None:
     rice = make_named()
-    page = staff.post(reverse("promotions:add"), form({"product": rice.pk}, {"product": rice.pk})).content.decode()
+    page = staff.post(
+        reverse("promotions:add"), form({"product": rice.pk}, {"product": rice.pk})
+    ).content.decode()
     assert page.count(f"{rice} is in another row already.") == 1
     assert 'value="Hotpot week"' in page
     assert not Promotion.objects.exists()

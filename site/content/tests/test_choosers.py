@@ -28,28 +28,16 @@ MAKERS: dict[str, Callable[..., object]] = {
 }
 
 
-@pytest.fixture
-def _rows() -> None:
-    """Two rows of each kind."""
+def test_a_chooser_shows_all_before_a_search_and_finds_by_either_name_and_by_pinyin(
+    editor: Client, subtests: pytest.Subtests
+) -> None:
     for make in MAKERS.values():
         make(name_en="Choy Sum", name_zh="菜心")
         make(name_en="Honey", name_zh="蜂蜜")
-
-
-@pytest.mark.usefixtures("_rows")
-def test_a_chooser_finds_by_either_name_and_by_its_pinyin(editor: Client, subtests: pytest.Subtests) -> None:
-    for chooser in MAKERS:
-        for word in ("choy", "菜心", "caixin", "CHOY SUM"):
-            with subtests.test(chooser=chooser, word=word):
-                assert found(editor, chooser, word) == ["Choy Sum"]
-
-
-@pytest.mark.usefixtures("_rows")
-def test_a_chooser_shows_all_before_a_search_and_shows_when_nothing_is_found(
-    editor: Client, subtests: pytest.Subtests
-) -> None:
     for chooser in MAKERS:
         with subtests.test(msg=chooser):
+            for word in ("choy", "菜心", "caixin", "CHOY SUM"):
+                assert found(editor, chooser, word) == ["Choy Sum"], word
             assert {"Choy Sum", "Honey"} <= set(found(editor, chooser, ""))
             assert "菜心" in editor.get(f"/admin/{chooser}/").json()["html"]
             assert found(editor, chooser, "zebra") == []

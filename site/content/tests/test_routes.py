@@ -29,18 +29,10 @@ PAGES = {
 }
 
 
-def test_a_page_to_read_answers_in_both_languages(client: Client, subtests: pytest.Subtests) -> None:
+def test_a_page_to_read_has_its_title_in_both_languages(client: Client) -> None:
     for path, titles in PAGES.items():
-        for prefix, title, lang in (("", titles[0], "en-AU"), ("/zh-hans", titles[1], "zh-Hans")):
-            with subtests.test(path=prefix + path):
-                response = client.get(f"{prefix}{path}")
-                assert response.status_code == 200
-                page = html_of(response)
-                assert f"<h1>{title}</h1>" in page
-                assert f'<html lang="{lang}"' in page
-                assert f'<link rel="canonical" href="http://localhost:8000{prefix}{path}">' in page
-                slashed = client.get(f"{prefix}{path}/?a=b")
-                assert (slashed.status_code, slashed["Location"]) == (301, f"{prefix}{path}?a=b")
+        for prefix, title in zip(("", "/zh-hans"), titles, strict=True):
+            assert f"<h1>{title}</h1>" in html_of(client.get(prefix + path)), prefix + path
 
 
 def test_the_second_url_is_not_found_without_the_page(client: Client) -> None:
@@ -60,12 +52,9 @@ def test_the_download_page_shows_the_url_as_a_qr_code(client: Client) -> None:
     assert "style=" not in page
 
 
-def test_the_shops_own_urls_are_reserved() -> None:
+def test_the_shops_own_urls_are_reserved_and_others_free() -> None:
     for path in ("/shop", "/home/cart", "/home/login", "/zh-hans/shop", "/livez"):
         assert is_reserved(path), path
-
-
-def test_an_unused_url_is_free() -> None:
     assert not is_reserved("/home/news")
 
 

@@ -12,7 +12,7 @@ from wagtail_localize.models import StringTranslation, Translation
 
 from content.models import InformationPage
 from content.tests.forms import page_form
-from content.tests.staff import staff
+from content.tests.staff import in_each_language, staff
 from content.translating.progress import progress_of
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
@@ -64,17 +64,15 @@ def save(client: Client, page: Page, action: str, title: str) -> str:
     return html_of(client.post(edit_url(page), form, follow=True))
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [("en", "In Chinese: 2 of 10 texts left"), ("zh-hans", "中文页面：10 段文字中还有 2 段待翻译")],
-)
 def test_the_form_of_a_page_shows_how_much_of_its_translation_is_left_and_links_to_it(
-    page: InformationPage, translation: Translation, language: str, expected: str
+    editor: Client, page: InformationPage, translation: Translation
 ) -> None:
+    texts = {ENGLISH: "In Chinese: 2 of 10 texts left", CHINESE: "中文页面：10 段文字中还有 2 段待翻译"}
     forget(translation, 2)
-    html = html_of(staff("reader", "Editors", language=language).get(edit_url(page)))
-    assert expected in html
-    assert f'href="{edit_url(twin(page))}#translate"' in html
+    for language in in_each_language(editor):
+        html = html_of(editor.get(edit_url(page)))
+        assert texts[language] in html
+        assert f'href="{edit_url(twin(page))}#translate"' in html
 
 
 def test_a_page_without_a_translation_offers_one_with_one_press(
@@ -177,23 +175,22 @@ def test_an_editor_asks_for_approval_of_a_translation_and_a_moderator_publishes_
     assert not twin(page).workflow_in_progress
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", ("not translated yet", "no longer come here", "PO format", "is deleted immediately")),
-        ("zh-hans", ("段没有翻译", "不再送到这里翻译", "PO 格式", "会立即被替换")),
-    ],
-)
 def test_what_replaces_or_ends_a_translation_shows_it_before_it_is_done(
-    page: InformationPage, translation: Translation, language: str, words: tuple[str, ...]
+    moderator: Client, page: InformationPage, translation: Translation
 ) -> None:
+    texts = {
+        ENGLISH: ("not translated yet", "no longer come here", "PO format", "is deleted immediately"),
+        CHINESE: ("段没有翻译", "不再送到这里翻译", "PO 格式", "会立即被替换"),
+    }
     forget(translation, 1)
-    client = staff("reader", "Moderators", language=language)
     before = html_of(Client().get("/zh-hans/home/about-us/help"))
-    for name, word in zip(("publish_early", "stop", "file"), words, strict=False):
-        assert word in html_of(client.get(reverse(f"translating:{name}", args=[translation.pk])))
-    original = reverse("wagtail_localize:convert_to_alias", args=[twin(page).pk])
-    assert words[3] in html_of(client.get(original))
+    screens = [
+        reverse(f"translating:{name}", args=[translation.pk]) for name in ("publish_early", "stop", "file")
+    ]
+    screens.append(reverse("wagtail_localize:convert_to_alias", args=[twin(page).pk]))
+    for language in in_each_language(moderator):
+        for screen, text in zip(screens, texts[language], strict=True):
+            assert text in html_of(moderator.get(screen))
     translation.refresh_from_db()
     assert translation.enabled
     assert html_of(Client().get("/zh-hans/home/about-us/help")) == before
@@ -229,9 +226,11 @@ def test_translations_come_back_in_the_file_that_was_downloaded(
     assert progress_of(translation).left == 0
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
+def test_a_file_that_is_none_of_the_page_is_refused(
+    editor: Client, translation: Translation, subtests: pytest.Subtests
+) -> None:
+    forget(translation, 1)
+    for content, expected in (
         (None, "This field is required."),
         (b"\xff\xfe", "This file cannot be read."),
         (b"no translations", "This file cannot be read."),
@@ -239,23 +238,19 @@ def test_translations_come_back_in_the_file_that_was_downloaded(
             b'msgid ""\nmsgstr "X-WagtailLocalize-TranslationID: other\\n"\n',
             "This file belongs to another page.",
         ),
-    ],
-)
-def test_a_file_that_is_none_of_the_page_is_refused(
-    editor: Client, translation: Translation, content: bytes | None, expected: str
-) -> None:
-    forget(translation, 1)
-    fields = {"file": SimpleUploadedFile("texts.po", content)} if content else {}
-    answer = editor.post(reverse("translating:file", args=[translation.pk]), fields)
-    assert answer.status_code == 200
-    assert expected in html_of(answer)
-    assert progress_of(translation).left == 1
+    ):
+        with subtests.test(content=content):
+            fields = {"file": SimpleUploadedFile("texts.po", content)} if content else {}
+            answer = editor.post(reverse("translating:file", args=[translation.pk]), fields)
+            assert answer.status_code == 200
+            assert expected in html_of(answer)
+            assert progress_of(translation).left == 1
 
 
-@pytest.mark.parametrize("name", ["publish_early", "stop", "file", "submit"])
-def test_the_steps_are_closed_to_staff_without_pages(translation: Translation, name: str) -> None:
+def test_the_steps_are_closed_to_staff_without_pages(translation: Translation) -> None:
     client = staff("stock", permissions=("access_admin",))
-    answer = client.post(reverse(f"translating:{name}", args=[translation.pk]))
-    assert answer.status_code in (302, 403)
-    assert not translation.get_target_instance().workflow_in_progress
-    assert Client().post(reverse(f"translating:{name}", args=[translation.pk])).status_code == 302
+    for name in ("publish_early", "stop", "file", "submit"):
+        url = reverse(f"translating:{name}", args=[translation.pk])
+        assert client.post(url).status_code in (302, 403), name
+        assert not translation.get_target_instance().workflow_in_progress
+        assert Client().post(url).status_code == 302, name
