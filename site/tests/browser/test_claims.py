@@ -115,6 +115,7 @@ def test_pages_of_claims_show_that_there_is_nothing_and_why_they_fail(
     page = walk.page
     walk.open("/home/account/claims")
     expect(walk.heading("claims.none")).to_be_visible()
+    axe(page)
     for path, key in (("claims/C0", "claim_not_found"), ("claims/new/S0", "order_not_found")):
         walk.open(f"/home/account/{path}")
         expect(page.get_by_role("alert")).to_contain_text(walk.words._errors[key])
@@ -122,6 +123,7 @@ def test_pages_of_claims_show_that_there_is_nothing_and_why_they_fail(
     page.route("**/pc/claims?*", lambda route: route.abort())
     walk.open("/home/account/claims")
     expect(page.get_by_role("alert")).to_contain_text(walk.words("errors.network"))
+    axe(page)
     page.unroute_all()
     walk.button("ui.tryAgain").click()
     expect(walk.heading("claims.none")).to_be_visible()

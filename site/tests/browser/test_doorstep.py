@@ -253,7 +253,7 @@ def test_a_pick_up_is_handed_over_for_its_code(
 
 
 def test_orders_are_found_by_product_and_the_pages_fit_the_narrowest_phone(
-    new_page: NewPage, wire: Wire, address: Address, language: str
+    new_page: NewPage, axe: Axe, wire: Wire, address: Address, language: str
 ) -> None:
     walk = Walk(new_page("narrowest", wire), language)
     page, words = walk.page, walk.words
@@ -276,5 +276,6 @@ def test_orders_are_found_by_product_and_the_pages_fit_the_narrowest_phone(
         walk.open(path)
         expect(page.locator(".account__main h1")).to_be_visible()
         expect(page.locator(".account__main").locator(".skel, [aria-busy=true]")).to_have_count(0)
+        axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
     wire.call("PUT", f"/order/cancel/{order_no}")

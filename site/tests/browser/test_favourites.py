@@ -125,7 +125,7 @@ def test_a_marked_product_goes_into_a_list_that_is_shared_and_bought(
 
 
 def test_the_page_waits_for_a_list_and_tries_again_where_it_failed(
-    new_page: NewPage, wire: Wire, language: str, viewport: str
+    new_page: NewPage, wire: Wire, axe: Axe, language: str, viewport: str
 ) -> None:
     walk = Walk(new_page(viewport, wire), language)
     page, words = walk.page, walk.words
@@ -133,10 +133,12 @@ def test_the_page_waits_for_a_list_and_tries_again_where_it_failed(
     page.route("**/api/v1/pc/favourites/0/goods?*", lambda route: held.append(route))
     walk.open(PATH)
     expect(page.locator("shop-island[name=favourites] .skel").first).to_be_visible()
+    axe(page)
     while not held:
         page.wait_for_timeout(50)
     held.pop().abort()
     expect(walk.button("ui.tryAgain")).to_be_visible()
+    axe(page)
     page.unroute("**/api/v1/pc/favourites/0/goods?*")
     walk.button("ui.tryAgain").click()
     expect(page.get_by_role("heading", name=words("favourites.empty"))).to_be_visible()

@@ -15,7 +15,7 @@ from tests.browser.walk import Walk
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.both_languages]
 
 in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
 OTHER = {"en": "zh-hans", "zh-hans": "en"}
@@ -77,7 +77,6 @@ def expect_login_ended(walk: Walk) -> None:
     expect(walk.page.get_by_role("dialog", name=walk.words("session.invalidTitle"))).to_be_visible()
 
 
-@pytest.mark.both_languages
 @in_both_languages
 def test_name_and_language_reach_other_tabs_and_messages(
     new_page: NewPage, shop: Shop, wire: Wire, account: str, axe: Axe, language: str, viewport: str
