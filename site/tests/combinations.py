@@ -1,4 +1,4 @@
-"""The languages and viewports that a test runs in (docs/testing.md#browser-tests)."""
+"""The languages and viewports that a test runs in (docs/testing.md#combinations)."""
 
 import os
 import zlib
