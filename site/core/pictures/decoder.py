@@ -49,7 +49,7 @@ def main() -> None:
     try:
         # The code checks the size before it decodes anything.
         warnings.simplefilter("ignore")
-        picture = _reencoded(io.BytesIO(sys.stdin.buffer.read()))
+        picture = reencoded(sys.stdin.buffer.read())
         sys.stdout.buffer.write(picture)
         sys.stdout.buffer.flush()
     except Exception:
@@ -64,8 +64,9 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (most, most))
 
 
-def _reencoded(data: io.BytesIO) -> bytes:
-    with Pillow.open(data, formats=list(MAX_PIXELS)) as picture:
+def reencoded(data: bytes) -> bytes:
+    """Return the hash and the re-encoded picture; any exception shows that it is no picture."""
+    with Pillow.open(io.BytesIO(data), formats=list(MAX_PIXELS)) as picture:
         if picture.width * picture.height > MAX_PIXELS[str(picture.format)]:
             raise ValueError("too many pixels")
         # A JPEG can be decoded at a reduced size.
