@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ from core.tests.hostile_pictures import HOSTILE, POLYGLOTS, SCRIPT, SECRET, pict
 
 def is_decoded(data: bytes) -> bool:
     """Decode in this process, because starting another one takes longer than all files together."""
-    with suppress(Exception):
+    with suppress(Exception), warnings.catch_warnings(action="ignore"):
         return bool(decoder.reencoded(data))
     return False
 
