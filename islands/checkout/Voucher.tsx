@@ -13,7 +13,8 @@ export function Voucher() {
   const [code, setCode] = useState('');
   const { voucherCode, orderNo } = checkout.draft.value;
   const error = checkout.voucherError.value;
-  const busy = checkout.summing.value;
+  /** True while the code is tried; sums without it need not be awaited. */
+  const busy = checkout.summing.value && voucherCode !== '';
 
   // What is pressed goes with its form, so the focus moves to what comes in its place.
   const moves = useRef(false);
@@ -77,7 +78,7 @@ export function Voucher() {
               }}
               onBlur={leave}
             />
-            <Button kind="line" type="submit" busy={busy && code !== ''}>
+            <Button kind="line" type="submit" busy={busy}>
               {t('checkout.applyVoucher')}
             </Button>
           </div>

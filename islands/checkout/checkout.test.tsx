@@ -282,6 +282,24 @@ describe('a voucher', () => {
     expect(document.activeElement).toBe(note);
   });
 
+  it('is used also if its field is left while the order is summed up', async () => {
+    logInAs('token');
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    labelled('Voucher code')?.focus();
+    await type('Voucher code', 'ten');
+    const { applyPoints, summing } = await import('../stores/checkout');
+    shop.delay = 1000;
+    void applyPoints(0);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(summing.value).toBe(true);
+    (find('textarea') as HTMLTextAreaElement).focus();
+    await vi.advanceTimersByTimeAsync(3000);
+    await vi.waitFor(() =>
+      expect(find('.co-aside [role=status]')?.textContent).toContain('Voucher TEN applied'),
+    );
+  });
+
   it('that is refused is not tried again until another one is typed', async () => {
     logInAs('token');
     (await import('../stores/cart')).add(RICE, 1);
