@@ -105,6 +105,7 @@ TEXTS: dict[str, tuple[str, Text]] = {
 HALF = draft("Kept \ud800")
 LOOSE = draft("Kept", "/shop").replace('"0": {', '"7": {')
 DEEP = "[" * 100_000
+ANYTHING = {ENGLISH: "", CHINESE: ""}
 NO_PRODUCT = {
     ENGLISH: "Pick at least one product below, or choose a rule.",
     CHINESE: "请在下方至少选择一件商品，或选择一条规则。",
@@ -120,11 +121,11 @@ UNREADABLE = {ENGLISH: "This request could not be read", CHINESE: "无法读取�
 
 
 class BadForm(NamedTuple):
-    """A form that is refused: what it sends, the texts that are shown, and what is shown again."""
+    """A form that is refused: what it sends, the text that is shown, and what is shown again."""
 
     url: str
     form: dict[str, Any]
-    texts: list[Text]
+    text: Text
     kept: tuple[str, ...]
     status: int = 200
 
@@ -134,17 +135,16 @@ def bad_texts(home: HomePage) -> Iterator[tuple[str, BadForm]]:
     new = url_below(home)
     typed = 'value="News 新闻"'
     for case, (text, refusal) in TEXTS.items():
-        body = streamfield([("text", text), ("question", {"question": "Why?", "answer": text})])
-        yield f"{case} in two blocks", BadForm(new, page_form(body=body), [refusal] * 2, (typed, "Kept"))
-    body = streamfield([("text", text) for text, _refusal in TEXTS.values()])
-    refusals = [refusal for _text, refusal in TEXTS.values()]
-    form = page_form(slug=home.slug, body=body)
-    yield "all of them on the home page", BadForm(url_of(home), form, refusals, ("Kept",))
+        for block, value in (("text", text), ("question", {"question": "Why?", "answer": text})):
+            form = page_form(body=streamfield([(block, value)]))
+            yield f"{case} in a {block}", BadForm(new, form, refusal, (typed, "Kept"))
+        form = page_form(slug=home.slug, body=streamfield([("text", text)]))
+        yield f"{case} on the home page", BadForm(url_of(home), form, refusal, ("Kept",))
     for case, text in {"half a character": HALF, "a loose link": LOOSE, "a deep text": DEEP}.items():
-        yield case, BadForm(new, page_form(body=streamfield([("text", text)])), [], (typed,))
+        yield case, BadForm(new, page_form(body=streamfield([("text", text)])), ANYTHING, (typed,))
     for broken in ({"body-count": "many"}, {"body-count": "9"}, {"body-0-order": "first"}):
         form = page_form(body=streamfield([("text", draft("Kept"))])) | broken
-        yield f"blocks that contradict themselves: {broken}", BadForm(new, form, [UNREADABLE], (), 400)
+        yield f"blocks that contradict themselves: {broken}", BadForm(new, form, UNREADABLE, (), 400)
 
 
 def bad_times(home: HomePage) -> Iterator[tuple[str, BadForm]]:
@@ -155,29 +155,35 @@ def bad_times(home: HomePage) -> Iterator[tuple[str, BadForm]]:
         "go_live_at": later.strftime("%Y-%m-%d %H:%M"),
         "expire_at": (later - timedelta(days=3)).strftime("%Y-%m-%d %H:%M"),
     }
-    no_years = {"go_live_at": "0001-01-01 00:00", "expire_at": "9999-12-31 23:59"}
-    for times, texts in ((backwards, [ENDS_FIRST]), (no_years, [NO_YEAR] * 2)):
+    all_times = (
+        (backwards, ENDS_FIRST),
+        ({"go_live_at": "0001-01-01 00:00"}, NO_YEAR),
+        ({"expire_at": "9999-12-31 23:59"}, NO_YEAR),
+    )
+    for times, text in all_times:
         forms = {
             url_of(CarouselSlide): (slide_form(**times), 'value="茶"'),
             url_of(SpecialArea): (area_form(product, **times), 'value="茶馆"'),
             url_below(home): (page_form(**times), 'value="News 新闻"'),
         }
         for url, (form, typed) in forms.items():
-            yield f"{times} of {url}", BadForm(url, form, texts, (*times.values(), typed))
+            yield f"{times} of {url}", BadForm(url, form, text, (*times.values(), typed))
 
 
 def bad_choices() -> Iterator[tuple[str, BadForm]]:
     """Yield forms of slides and areas that name what is not there."""
     product = make_product().pk
     area, slide = url_of(SpecialArea), url_of(CarouselSlide)
-    yield "an area without products", BadForm(area, area_form(), [NO_PRODUCT], ('value="茶馆"',))
+    yield "an area without products", BadForm(area, area_form(), NO_PRODUCT, ('value="茶馆"',))
     for name in ("picture", "picked-0-product", "brand"):
         form = area_form(product, **{name: "abc"})
-        yield f"a key that is no number: {name}", BadForm(area, form, [UNREADABLE], (), 400)
-    for sort, carousel in (("32767", "0"), ("-1", "100")):
-        form = slide_form(sort=sort, carousel=carousel)
-        texts = [NO_PLACE, NO_CAROUSEL]
-        yield f"an invalid place: {sort}, {carousel}", BadForm(slide, form, texts, ('value="茶"',))
+        yield f"a key that is no number: {name}", BadForm(area, form, UNREADABLE, (), 400)
+    for sort in ("32767", "-1"):
+        form = slide_form(sort=sort)
+        yield f"an invalid position: {sort}", BadForm(slide, form, NO_PLACE, ('value="茶"',))
+    for carousel in ("0", "100"):
+        form = slide_form(carousel=carousel)
+        yield f"an invalid carousel: {carousel}", BadForm(slide, form, NO_CAROUSEL, ('value="茶"',))
 
 
 def test_bad_forms_are_refused_and_what_was_typed_is_shown_again(
@@ -191,8 +197,7 @@ def test_bad_forms_are_refused_and_what_was_typed_is_shown_again(
                 answer = editor.post(bad.url, bad.form)
                 assert answer.status_code == bad.status
                 page = answer.content.decode()
-                for text in bad.texts:
-                    assert times_shown(page, text[language]) >= bad.texts.count(text)
+                assert is_shown(page, bad.text[language])
                 assert [text for text in bad.kept if text not in page] == []
                 for model in (CarouselSlide, SpecialArea, InformationPage):
                     assert not model.objects.exists()
@@ -200,29 +205,32 @@ def test_bad_forms_are_refused_and_what_was_typed_is_shown_again(
                 assert stored.latest_revision_id == home.latest_revision_id
 
 
-def times_shown(page: str, text: str) -> int:
-    """How often a page has a text; errors of blocks are in it as JSON in an attribute."""
+def is_shown(page: str, text: str) -> bool:
+    """Whether a page has a text; errors of blocks are in it as JSON in an attribute."""
     plain = page.replace("\\u003C", "<").replace("\\u003E", ">").replace("&quot;", '"')
     escaped = json.dumps(text)[1:-1]
     forms = {text, escaped, text.replace("&lt;", "<").replace("&gt;", ">")}
     forms |= {json.dumps(form)[1:-1] for form in forms}
-    return max(max(plain.count(form), page.count(form)) for form in forms)
+    return any(form in plain or form in page for form in forms)
 
 
-def test_a_link_may_link_to_the_shop_a_website_an_email_address_or_a_telephone(editor: Client) -> None:
-    addresses = (
+def test_a_link_may_link_to_the_shop_a_website_an_email_address_or_a_telephone(
+    editor: Client, subtests: pytest.Subtests
+) -> None:
+    home = make_home()
+    for address in (
         "https://example.org/?a=1&b=2",
         "mailto:a@example.org",
         "tel:+61855500000",
         "#top",
         "/shop?word=a",
-    )
-    body = streamfield([("text", draft("Go", address)) for address in addresses])
-    assert editor.post(url_below(make_home()), page_form(body=body)).status_code == 302
-    shown = Client().get("/home/news").content.decode()
-    for address in addresses:
-        assert f'<a href="{address.replace("&", "&amp;")}">Go</a>' in shown
-    assert "onclick" not in shown
+    ):
+        with subtests.test(msg=address), rolled_back():
+            form = page_form(body=streamfield([("text", draft("Go", address))]))
+            assert editor.post(url_below(home), form).status_code == 302
+            shown = Client().get("/home/news").content.decode()
+            assert f'<a href="{address.replace("&", "&amp;")}">Go</a>' in shown
+            assert "onclick" not in shown
 
 
 # ── Positions of slides ───────────────────────────────────────────────────────────────────────────────
