@@ -69,11 +69,12 @@ export class LineWriter {
     this.clear();
   }
 
-  /** Cancels all scheduled writes. */
+  /** Cancels all scheduled writes; the failure of one that is under way is no longer reported. */
   clear(): void {
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();
     this.queued.clear();
+    this.current = undefined;
     this.options.changed();
   }
 
@@ -91,7 +92,7 @@ export class LineWriter {
     try {
       await this.options.write(id);
     } catch (error) {
-      if (!this.isDirty(id)) this.options.failed(id, error);
+      if (this.current === id && !this.isDirty(id)) this.options.failed(id, error);
     } finally {
       this.current = undefined;
       this.options.changed();

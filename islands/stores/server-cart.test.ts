@@ -381,6 +381,21 @@ describe('a customer', () => {
     expect(localStorage.getItem('shop.cart')).toBeNull();
   });
 
+  it('shows the next visitor no failure of a change that was under way at the logout', async () => {
+    shop.amounts.set(1, 2);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    shop.delay = 300;
+    shop.refuseNext({ code: 1, reason: 'goods_off_shelf', msg: '商品已下架' });
+    cart.change(1, 1);
+    await vi.advanceTimersByTimeAsync(QUIET + 100);
+    const { endSession } = await import('./session');
+    endSession();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(shop.writes).toEqual(['PUT 1:3']);
+    expect([cart.lines.value, cart.messages.value, await toastTexts()]).toEqual([[], {}, []]);
+  });
+
   it('leaves an empty cart and storage at logout', async () => {
     shop.amounts.set(1, 2);
     const cart = await openPage();
