@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from catalog.imports.limits import MAX_BYTES as MAX_BYTES
 from catalog.imports.models import FileRun
-from catalog.imports.tasks import work_on
+from catalog.imports.tasks import process_file_run
 from core.clock import shop_zone
 from core.enqueue import enqueue_after_commit
 
@@ -62,4 +62,4 @@ def _begin(
 
 
 def _hint(run_id: int) -> None:
-    enqueue_after_commit(work_on, run_id)
+    enqueue_after_commit(process_file_run, run_id)

@@ -7,7 +7,7 @@ from core.queues import AT_NIGHT, upkeep
 
 
 @upkeep.task()
-def work_on(run_id: int) -> None:
+def process_file_run(run_id: int) -> None:
     """Check, apply or write a file soon after the request."""
     fileworker.work(run_id)
 
