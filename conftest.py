@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 from django.core.management.commands import flush
+from django.test import Client
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -170,3 +171,12 @@ def demo_content(demo_database: str, django_db_blocker: DjangoDbBlocker) -> Iter
     yield
     with django_db_blocker.unblock():
         databases.use(before)
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    """Log in a user with all permissions."""
+    from django.contrib.auth.models import User
+
+    client.force_login(User.objects.create_superuser("manager"))
+    return client

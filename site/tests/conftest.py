@@ -3,19 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from config.demo.staff import MANAGERS, MODERATORS, load_staff
 from content.tests import staff as members
 from core.tests.screens import only_refusals
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    """Log in a user with all permissions."""
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from itertools import count
 from typing import Any
 
 from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
 from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.services import receive, save_location
 
@@ -33,3 +34,10 @@ def stock_all(products: Iterable[Product], units: int, location: Location | None
     counted = {product.pk: units for product in products}
     receive(location=place, units_by_product=counted, reason=StockMovement.Reason.counted)
     return place
+
+
+def make_stocked(units: int = 10, **kw: Any) -> Product:
+    """Make a product with units in the warehouse."""
+    product = make_product(**kw)
+    stock(product, units)
+    return product

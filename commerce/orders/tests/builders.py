@@ -14,8 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from catalog.goods.models import Product
-from catalog.goods.tests.builders import make_product
-from catalog.stock.tests.builders import stock
+from catalog.stock.tests.builders import make_stocked as make_stocked
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
 from commerce.delivery.models import FreightRule, PickupShop
@@ -100,13 +99,6 @@ class BuyerInChina(Buyer):
     def body(self, *lines: tuple[Product, object], code: str | None = None, **kw: Any) -> Answer:
         """Build an order with the recipient's ID card."""
         return super().body(*lines, code=code, **{"shippingType": 1, "idCard": ID_CARD} | kw)
-
-
-def make_stocked(units: int = 10, **kw: Any) -> Product:
-    """Make a product with units in the warehouse."""
-    product = make_product(**kw)
-    stock(product, units)
-    return product
 
 
 def ordered(answer: Answer) -> Order:

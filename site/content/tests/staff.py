@@ -8,6 +8,7 @@ from django.test import Client
 from wagtail.users.models import UserProfile
 
 from core.languages import CHINESE, ENGLISH
+from core.tests.screens import set_language as set_language
 from tests.combinations import choose
 
 
@@ -20,12 +21,6 @@ def staff(name: str, *groups: str, language: str = "en", permissions: tuple[str,
     client = Client()
     client.force_login(user)
     return client
-
-
-def set_language(client: Client, language: str) -> None:
-    """Show the back office to the client's user in a language."""
-    user = User.objects.get(pk=client.session["_auth_user_id"])
-    UserProfile.objects.update_or_create(user=user, defaults={"preferred_language": language})
 
 
 def in_each_language(client: Client) -> Iterator[str]:

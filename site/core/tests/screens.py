@@ -1,12 +1,15 @@
-"""Screens of the back office without their markup, which takes most of the time of a request."""
+"""Screens of the back office in tests: in a language, or without their markup, which takes the most time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.messages import get_messages
 from django.template.response import TemplateResponse
+from django.test import Client
+from wagtail.users.models import UserProfile
 
 
 @contextmanager
@@ -18,6 +21,12 @@ def only_refusals() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TemplateResponse, "render", _render_refusals)
         yield
+
+
+def set_language(client: Client, language: str) -> None:
+    """Show the back office to the client's user in a language."""
+    user = User.objects.get(pk=client.session["_auth_user_id"])
+    UserProfile.objects.update_or_create(user=user, defaults={"preferred_language": language})
 
 
 def _render_refusals(response: TemplateResponse) -> TemplateResponse:
