@@ -4,12 +4,10 @@ import re
 from html import unescape
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
-from wagtail.users.models import UserProfile
 
 from catalog.browse.brands import POPULAR
 from catalog.goods.models import Brand
@@ -17,6 +15,7 @@ from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
 from core.tests.pages import shown
 from core.tests.rows import rolled_back
+from core.tests.screens import set_language
 
 pytestmark = pytest.mark.django_db
 
@@ -80,13 +79,11 @@ def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -
     assert len(popular(shown(client, "/brand"))) == POPULAR
 
 
-def test_staff_pin_a_brand_in_its_form(client: Client, subtests: pytest.Subtests) -> None:
+def test_staff_pin_a_brand_in_its_form(staff: Client, subtests: pytest.Subtests) -> None:
+    client = Client()
     for language, label in [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]:
         with subtests.test(language=language, label=label), rolled_back():
-            boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
-            UserProfile.objects.create(user=boss, preferred_language=language)
-            staff = Client()
-            staff.force_login(boss)
+            set_language(staff, language)
             url = reverse("brands:edit", args=[Brand.objects.get(name_en="Lao Gan Ma").pk])
             assert label in staff.get(url).content.decode()
             values = {"name_en": "Lao Gan Ma", "name_zh": "老干妈"}

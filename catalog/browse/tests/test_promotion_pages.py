@@ -25,6 +25,8 @@ from core.tests.pages import shown
 pytestmark = pytest.mark.django_db
 
 MOMENT = timedelta(microseconds=1)
+RULE = r'<p class="semi" id="rule">(.*?)</p>\s*<ul aria-labelledby="rule">(.*?)</ul>'
+ENDS = r'<p(?: class="offer")?>.{0,300}?<time\s+datetime="([^"]*)"'
 LANGUAGES = {"en": "", "zh": "/zh-hans"}
 
 
@@ -94,20 +96,15 @@ def test_a_card_shows_of_a_promotion_that_leaves_the_price_of_one_while_it_runs(
     rice = make_stocked(name_en="Rice", name_zh="米")
     names = {"en": "Week", "zh": "活动周"}
     for kind, (facts, rules) in KINDS.items():
-        promotion = make_promotion(
-            kind=kind, name_en=names["en"], name_zh=names["zh"], starts_at=start, ends_at=end, **facts
-        )
+        named = {"name_en": names["en"], "name_zh": names["zh"]}
+        promotion = make_promotion(kind=kind, starts_at=start, ends_at=end, **named, **facts)
         promote(promotion, rice)
         for language, prefix in LANGUAGES.items():
             with subtests.test(kind=kind, language=language):
                 rule = rules[language]
                 label = f"{rule}: {names[language]}"
-                for moment, expected in [
-                    (start - MOMENT, None),
-                    (start, label),
-                    (end - MOMENT, label),
-                    (end, None),
-                ]:
+                moments = (start - MOMENT, None), (start, label), (end - MOMENT, label), (end, None)
+                for moment, expected in moments:
                     with time_machine.travel(moment, tick=False):
                         page = shown(client, f"{prefix}/shop")
                     assert label_on(page) == expected
@@ -158,9 +155,7 @@ def test_a_product_shows_when_each_of_its_promotions_ends(client: Client, subtes
             with subtests.test(kind=kind, language=language):
                 page = shown(client, f"{prefix}/shop/shopdetails/{rice.pk}")
                 assert rules[language] in page
-                ends = re.findall(
-                    r'<p(?: class="offer")?>.{0,300}?<time\s+datetime="([^"]*)"', page, re.DOTALL
-                )
+                ends = re.findall(ENDS, page, re.DOTALL)
                 expected = [timezone.localtime(each.ends_at).isoformat() for each in (lower, other)]
                 assert ends == expected
         other.delete()
@@ -179,11 +174,7 @@ def test_a_promotion_names_its_rule_once_and_below_it_each_gift_or_part(
         for language, prefix in LANGUAGES.items():
             with subtests.test(kind=kind, language=language):
                 page = shown(client, f"{prefix}/promotions/{promotion.pk}")
-                [rule, named] = re.findall(
-                    r'<p class="semi" id="rule">(.*?)</p>\s*<ul aria-labelledby="rule">(.*?)</ul>',
-                    page,
-                    re.DOTALL,
-                )[0]
+                [rule, named] = re.findall(RULE, page, re.DOTALL)[0]
                 assert rule == rules[language]
                 assert re.findall("<li>(.*?)</li>", named) == names[language]
                 assert page.count(f">{rule}<") == 1
