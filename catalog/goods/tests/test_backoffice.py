@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -13,18 +12,13 @@ from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
 from catalog.goods.tests.builders import charge, form_values, make_product, price_for_level
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
+from core.tests.rows import stored
 from core.tests.screens import only_refusals
 
 # Forms and pages.
 pytestmark = pytest.mark.django_db
 
 GOLD = 3
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
 
 
 def save(staff: Client, product: Product, **kw: Any) -> Any:
@@ -128,8 +122,7 @@ def test_a_form_whose_new_picture_has_no_place_yet_comes_back_with_its_errors(
             answer = save(staff, product, price="-1", name_en="Typed", **{"gallery-TOTAL_FORMS": 1} | rows)
             assert list(errors(answer)) == ["price"]
             assert 'value="Typed"' in answer.content.decode()
-            product.refresh_from_db()
-            assert product.name_en != "Typed"
+            assert stored(product, "name_en") != "Typed"
 
 
 def test_a_picture_without_a_place_is_saved(staff: Client) -> None:

@@ -34,16 +34,18 @@ def found(word: str) -> set[int]:
     return {pk for tier in find(word).tiers for pk in tier}
 
 
-def save(product: Product, **kw: Any) -> None:
-    for name, value in kw.items():
+def changed(product: Product, values: dict[str, Any]) -> Product:
+    for name, value in values.items():
         setattr(product, name, value)
-    save_product(product)
+    return product
+
+
+def save(product: Product, **kw: Any) -> None:
+    save_product(changed(product, kw))
 
 
 def save_fields(product: Product, **kw: Any) -> None:
-    for name, value in kw.items():
-        setattr(product, name, value)
-    save_product(product, list(kw))
+    save_product(changed(product, kw), list(kw))
 
 
 def update(product: Product, **kw: Any) -> None:
@@ -55,9 +57,7 @@ def update_through_the_brand(product: Product, **kw: Any) -> None:
 
 
 def save_together(product: Product, **kw: Any) -> None:
-    for name, value in kw.items():
-        setattr(product, name, value)
-    save_products([product], list(kw))
+    save_products([changed(product, kw)], list(kw))
 
 
 WAYS = [save, save_fields, update, update_through_the_brand, save_together]

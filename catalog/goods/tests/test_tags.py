@@ -1,22 +1,15 @@
 """Tags of products, as staff put them in the form of a product."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from catalog.goods.models import Product, ProductTag
-from catalog.goods.tests.builders import form_values, make_product
+from catalog.goods.tests.builders import make_product
 from catalog.goods.tests.test_backoffice import save
 from catalog.goods.writing import save_product
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
 
 
 def tags_of(product: Product) -> set[str]:
@@ -46,9 +39,7 @@ def test_a_word_is_one_tag_however_many_products_have_it(staff: Client) -> None:
 def test_a_refused_form_keeps_the_tags_that_were_typed_and_changes_nothing(staff: Client) -> None:
     product = make_product()
     product.tags.add("hotpot")
-    answer = staff.post(
-        reverse("goods:edit", args=[product.pk]), form_values(product, tags="winter", name_en="")
-    )
+    answer = save(staff, product, tags="winter", name_en="")
     assert answer.status_code == 200
     assert "winter" in answer.content.decode()
     assert tags_of(product) == {"hotpot"}

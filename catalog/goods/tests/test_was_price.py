@@ -30,6 +30,14 @@ def cheaper(was: str = "10.00", *, days: int = 30, since: timedelta = DAY) -> Pr
     return product
 
 
+def with_was_price() -> Product:
+    """A product that cost 10.00, which it shows, and costs 8.00."""
+    product = cheaper()
+    product.market_price = Decimal("10.00")
+    save_product(product)
+    return product
+
+
 def was_price_of(product: Product) -> Decimal | None:
     return Product.objects.get(pk=product.pk).market_price
 
@@ -92,17 +100,13 @@ def test_the_refusal_names_the_allowed_was_price_in_the_editors_language() -> No
 
 
 def test_a_was_price_is_removed_when_the_price_rises_above_it() -> None:
-    product = cheaper()
-    product.market_price = Decimal("10.00")
-    save_product(product)
+    product = with_was_price()
     update_products(Product.objects.filter(pk=product.pk), price=Decimal("11.00"))
     assert was_price_of(product) is None
 
 
 def test_a_was_price_stays_when_something_else_changes() -> None:
-    product = cheaper()
-    product.market_price = Decimal("10.00")
-    save_product(product)
+    product = with_was_price()
     update_products(Product.objects.filter(pk=product.pk), price=Decimal("7.00"))
     update_products(Product.objects.filter(pk=product.pk), name_en="Brown rice")
     assert was_price_of(product) == Decimal("10.00")
@@ -110,9 +114,7 @@ def test_a_was_price_stays_when_something_else_changes() -> None:
 
 def with_old_was_price() -> Product:
     """A product whose was-price may not be shown any more."""
-    product = cheaper()
-    product.market_price = Decimal("10.00")
-    save_product(product)
+    product = with_was_price()
     prices = PriceChange.objects.filter(product=product)
     prices.update(charged_from=timezone.now() - 2 * CHARGED_WITHIN)
     prices.filter(price=8).update(charged_from=timezone.now() - CHARGED_WITHIN - DAY)
@@ -122,9 +124,7 @@ def with_old_was_price() -> Product:
 def test_a_was_price_that_is_too_old_is_removed(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    old, young = [with_old_was_price() for _ in range(3)], cheaper()
-    young.market_price = Decimal("10.00")
-    save_product(young)
+    old, young = [with_old_was_price() for _ in range(3)], with_was_price()
     with django_assert_max_num_queries(20):
         assert clear_expired_was_prices() == 3
     assert [was_price_of(product) for product in old] == [None] * 3

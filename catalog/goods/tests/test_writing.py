@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +16,7 @@ from wagtail.images.tests.utils import get_test_image_file
 from catalog.goods import audit, indexing
 from catalog.goods.models import Brand, Category, PriceChange, Product, ProductGroup
 from catalog.goods.reindexing import differences
-from catalog.goods.tests.builders import EMPTY_LISTS, make_brand, make_category, make_product
+from catalog.goods.tests.builders import form_values, make_brand, make_category, make_product
 from catalog.goods.writing import (
     create_products,
     save_categories,
@@ -30,7 +29,7 @@ from catalog.goods.writing import (
 from catalog.search import index
 from catalog.search.finding import find
 from core.protected import DirectWriteError
-from core.tests.rows import rolled_back
+from core.tests.rows import rolled_back, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -130,8 +129,7 @@ def test_a_picture_that_is_deleted_leaves_its_rows() -> None:
     ]
     image.delete()
     for row in rows:
-        row.refresh_from_db()
-        assert row.picture is None
+        assert stored(row, "picture") is None
     assert found("noodles") == {rows[0].pk}
     assert list(differences()) == []
 
@@ -139,8 +137,7 @@ def test_a_picture_that_is_deleted_leaves_its_rows() -> None:
 def test_a_group_that_is_deleted_leaves_its_products() -> None:
     product = make_product(group=ProductGroup.objects.create(code="g", name_en="Size", name_zh="规格"))
     ProductGroup.objects.all().delete()
-    product.refresh_from_db()
-    assert product.group is None
+    assert stored(product, "group") is None
 
 
 def test_joined_writes_write_the_index_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,12 +151,14 @@ def test_joined_writes_write_the_index_once(monkeypatch: pytest.MonkeyPatch) -> 
         write(*args)
 
     monkeypatch.setattr(index, "write", count)
+    columns = ("name_zh", "category", "brand", "price", "pack", "net_weight", "unit_en", "unit_zh", "origin")
+    alike = {column: getattr(product, column) for column in columns}
     with writing_catalogue():
         product.name_en, product.category = "Fish Sauce", category
         save_product(product)
         update_products(Product.objects.filter(pk=product.pk), name_en="Plum Sauce", price=Decimal("5.00"))
         save_category(category)
-        other = Product(**_values(product, sku="OTHER", name_en="Bean Sauce"))
+        other = Product(sku="OTHER", name_en="Bean Sauce", **alike)
         create_products([other])
     assert len(calls) == 1
     assert found("plum") == {product.pk}
@@ -194,8 +193,7 @@ def test_products_follow_categories_that_are_written_together() -> None:
     product = make_product(category=category)
     category.parent = new
     save_categories([category], ["parent"])
-    product.refresh_from_db()
-    assert product.top_category_id == new.pk
+    assert stored(product, "top_category_id") == new.pk
     assert list(differences()) == []
 
 
@@ -203,8 +201,7 @@ def test_products_that_are_written_together_follow_their_new_category() -> None:
     product, category = make_product(), make_category(parent=make_category())
     product.category = category
     save_products([product], ["category"])
-    product.refresh_from_db()
-    assert product.top_category_id == category.parent_id
+    assert stored(product, "top_category_id") == category.parent_id
     assert list(differences()) == []
 
 
@@ -226,16 +223,11 @@ def test_a_price_that_is_not_written_is_not_recorded() -> None:
 class TestBackOffice:
     """What staff save and delete is written the same way."""
 
-    @pytest.fixture
-    def staff(self, client: Client) -> Client:
-        client.force_login(User.objects.create_superuser("manager"))
-        return client
-
     def test_products_are_made_and_deleted(self, staff: Client) -> None:
         category = make_category(parent=make_category())
-        values = _values(make_product(), sku="NEW", name_en="Oyster Sauce", category=category, price="3.50")
-        values = {key: getattr(value, "pk", value) for key, value in values.items()}
-        assert staff.post(reverse("goods:add"), values | EMPTY_LISTS | {"on_sale": "on"}).status_code == 302
+        changes = {"sku": "NEW", "name_en": "Oyster Sauce", "category": category.pk, "price": "3.50"}
+        values = form_values(make_product(), **changes)
+        assert staff.post(reverse("goods:add"), values).status_code == 302
         product = Product.objects.get(sku="NEW")
         assert product.top_category_id == category.parent_id
         assert found("oyster") == {product.pk}
@@ -273,19 +265,10 @@ class TestBackOffice:
         other = make_category()
         values |= {"name_en": "Pastry", "parent": other.pk}
         assert staff.post(reverse("categories:edit", args=[category.pk]), values).status_code == 302
-        product.refresh_from_db()
-        assert product.top_category_id == other.pk
+        assert stored(product, "top_category_id") == other.pk
         assert found("buns") == set()
         assert found("pastry") == {product.pk}
         empty = make_category()
         assert staff.post(reverse("categories:delete", args=[empty.pk])).status_code == 302
         assert not Category.objects.filter(pk=empty.pk).exists()
         assert list(differences()) == []
-
-
-def _values(product: Product, **kw: Any) -> dict[str, Any]:
-    fields = (
-        *("name_en", "name_zh", "sku", "category", "brand", "price", "pack", "net_weight", "unit_en"),
-        *("unit_zh", "storage", "origin", "min_amount", "limit_amount", "carton_size"),
-    )
-    return {field: getattr(product, field) for field in fields} | kw
