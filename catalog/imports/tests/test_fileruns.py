@@ -26,6 +26,8 @@ from catalog.imports.tests.workbooks import write_xlsx
 from core.queues import upkeep
 from core.tests.failing import failing_for
 from core.tests.pages import html_of
+from core.tests.rows import stored
+from core.tests.screens import set_language
 
 pytestmark = pytest.mark.django_db
 
@@ -43,12 +45,6 @@ def product() -> Product:
 
 
 @pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
-
-
-@pytest.fixture
 def now(django_capture_on_commit_callbacks: Any) -> Callable[[], Any]:
     """Run queued tasks immediately."""
     return lambda: django_capture_on_commit_callbacks(execute=True)
@@ -58,8 +54,8 @@ def uploaded(data: bytes = PRICES, name: str = "today.csv") -> SimpleUploadedFil
     return SimpleUploadedFile(name, data)
 
 
-def checked() -> FileRun:
-    run = fileruns.import_file(None, uploaded())
+def checked(data: bytes = PRICES) -> FileRun:
+    run = fileruns.import_file(None, uploaded(data))
     fileworker.work(run.pk)
     run.refresh_from_db()
     return run
@@ -80,19 +76,14 @@ def test_an_import_is_previewed_before_it_changes_anything(
     assert "<td>price</td><td>5.00</td><td>4.00</td>" in text
     with now():
         staff.post(reverse("files:apply", args=[run.pk]))
-    run.refresh_from_db()
-    assert (run.state, run.rows_done, run.claim) == ("done", run.rows_all, None)
-    product.refresh_from_db()
-    assert product.price == Decimal("4.00")
+    assert stored(run, "state", "rows_done", "claim") == ("done", run.rows_all, None)
+    assert stored(product, "price") == Decimal("4.00")
 
 
 def test_problems_are_reported_in_the_uploaders_language(
     staff: Client, product: Product, now: Callable[[], Any]
 ) -> None:
-    user = User.objects.get()
-    from wagtail.users.models import UserProfile
-
-    UserProfile.objects.update_or_create(user=user, defaults={"preferred_language": "zh-hans"})
+    set_language(staff, "zh-hans")
     before = everything()
     with now():
         staff.post(reverse("files:import"), {"file": uploaded(b"sku,price_aud\nA,-1\n")})
@@ -197,8 +188,7 @@ def test_runs_of_a_dead_worker_are_resumed(product: Product) -> None:
     FileRun.objects.update(beat_at=timezone.now() - timedelta(minutes=4))
     fileworker.process_due_files()
     assert FileRun.objects.get().state == "done"
-    product.refresh_from_db()
-    assert product.price == Decimal("4.00")
+    assert stored(product, "price") == Decimal("4.00")
 
 
 def test_a_worker_that_lost_its_claim_writes_nothing_more(
@@ -218,8 +208,7 @@ def test_a_worker_that_lost_its_claim_writes_nothing_more(
     fileworker.work(run.pk)
     found = FileRun.objects.get()
     assert (found.state, found.claim) == ("applying", other)
-    product.refresh_from_db()
-    assert product.price == Decimal("5.00")
+    assert stored(product, "price") == Decimal("5.00")
 
 
 @pytest.mark.parametrize("is_taken_over", [False, True])
@@ -387,18 +376,14 @@ def test_a_header_that_fits_no_table_is_answered_with_what_each_needs(
         ]:
             with subtests.test(language=language, data=data, texts=texts):
                 with translation.override(language):
-                    run = fileruns.import_file(None, uploaded(data))
-                fileworker.work(run.pk)
-                run.refresh_from_db()
+                    run = checked(data)
                 assert run.state == "refused"
                 assert any(texts[language] in problem["text"] for problem in run.problems)
                 assert everything() == before
 
 
 def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Product) -> None:
-    run = fileruns.import_file(None, uploaded(b"PK\x03\x04 no workbook"))
-    fileworker.work(run.pk)
-    run.refresh_from_db()
+    run = checked(b"PK\x03\x04 no workbook")
     assert [problem["text"] for problem in run.problems] == ["cannot be read as an Excel workbook"]
 
 

@@ -9,7 +9,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import charge, make_product
 from catalog.imports.tests.files import product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, refused
-from core.tests.rows import rolled_back
+from core.tests.rows import rolled_back, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -44,21 +44,17 @@ def test_a_was_price_must_have_been_charged(tmp_path: Path) -> None:
     assert "row 2, market_price: A$5.00 was not charged" in refused(prices(tmp_path, market_price="5.00"))
     charge(product, ("5.00", timedelta(days=30)))
     load(prices(tmp_path, market_price="5.00"))
-    product.refresh_from_db()
-    assert (product.price, product.market_price) == (Decimal("4.00"), Decimal("5.00"))
+    assert stored(product, "price", "market_price") == (Decimal("4.00"), Decimal("5.00"))
     load(prices(tmp_path, market_price=""))
-    product.refresh_from_db()
-    assert product.market_price is None
+    assert stored(product, "market_price") is None
 
 
 def test_tiers_and_prices_for_levels_are_replaced(tmp_path: Path) -> None:
     product = make_product(sku="A", price=Decimal("4.00"))
     columns = {"tiers": "50:3.50|10:3.90", "level_prices": "2:3.80"}
     assert "level_prices 1, tiers 1" in load(prices(tmp_path, **columns))
-    assert [(tier.from_amount, str(tier.price)) for tier in product.price_tiers.all()] == [
-        (10, "3.90"),
-        (50, "3.50"),
-    ]
+    tiers = [(tier.from_amount, str(tier.price)) for tier in product.price_tiers.all()]
+    assert tiers == [(10, "3.90"), (50, "3.50")]
     assert "1 the same" in load(prices(tmp_path, **columns))
     load(prices(tmp_path, tiers="", level_prices="3:3.00"))
     product = Product.objects.get()
@@ -97,8 +93,6 @@ def test_an_invalid_was_price_of_a_new_product_is_refused(tmp_path: Path, subtes
         ({"market_price": "4.00"}, "row 2, market_price: A was-price must be above"),
     ]:
         with subtests.test(change=change, expected=expected):
-            write_csv(
-                folder / "goods.csv",
-                [product_row(1, **{"market_price": "5.99", "market_since": "-60d"} | change)],
-            )
+            was = {"market_price": "5.99", "market_since": "-60d"} | change
+            write_csv(folder / "goods.csv", [product_row(1, **was)])
             assert expected in refused(folder)

@@ -6,6 +6,7 @@ from catalog.imports.tests.files import Rows, write_catalogue, write_csv
 from catalog.imports.tests.importing import load, refused
 from catalog.stock.models import StockLevel
 from catalog.stock.tests.builders import make_location
+from core.tests.rows import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,7 @@ def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
     assert (movement.units, movement.reason, movement.reference) == (7, "imported", "import")
     StockLevel.objects.filter(pk=level.pk).update(on_hand=4)
     assert "stock: 0 new, 3 left as they are" in load(stocked)
-    level.refresh_from_db()
-    assert level.on_hand == 4
+    assert stored(level, "on_hand") == 4
 
 
 def test_bad_stock_is_refused_with_the_products(stocked: Path, subtests: pytest.Subtests) -> None:

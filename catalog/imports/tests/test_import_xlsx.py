@@ -14,7 +14,7 @@ from catalog.imports.problems import Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.tests.files import product_row, write_catalogue
 from catalog.imports.tests.importing import everything, load, refused
-from catalog.imports.tests.workbooks import rename, rewrite, write_xlsx
+from catalog.imports.tests.workbooks import pack, rename, rewrite, write_xlsx
 
 pytestmark = pytest.mark.django_db
 
@@ -235,15 +235,6 @@ def damage(path: Path, part: str) -> None:
     path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
 
 
-def pack(path: Path, packing: int) -> None:
-    """Pack the parts in a way that no spreadsheet program uses."""
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    with zipfile.ZipFile(path, "w", packing) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-
-
 def protect(path: Path) -> None:
     """Mark each part as encrypted: a flag in its entry of the directory."""
     data = re.sub(rb"(PK\x01\x02....)\x00", rb"\1" + b"\x01", path.read_bytes(), flags=re.DOTALL)
@@ -257,8 +248,8 @@ UNREADABLE: dict[str, Callable[[Path], None]] = {
     "damaged types": lambda path: damage(path, "[Content_Types].xml"),
     "a damaged workbook": lambda path: damage(path, "xl/workbook.xml"),
     "damaged styles": lambda path: damage(path, "xl/styles.xml"),
-    "packed by bzip2": lambda path: pack(path, zipfile.ZIP_BZIP2),
-    "packed by LZMA": lambda path: pack(path, zipfile.ZIP_LZMA),
+    "packed by bzip2": lambda path: pack(path, packing=zipfile.ZIP_BZIP2),
+    "packed by LZMA": lambda path: pack(path, packing=zipfile.ZIP_LZMA),
     "a password for its parts": protect,
 }
 

@@ -24,17 +24,22 @@ def write_xlsx(path: Path, rows: Rows, change: Callable[[Any], None] = lambda sh
 
 def rename(path: Path, old: str, new: str) -> None:
     """Rename a file inside of a workbook, also where the others name it."""
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name.replace(old, new), data.replace(old.encode(), new.encode()))
+    pack(path, lambda name, data: (name.replace(old, new), data.replace(old.encode(), new.encode())))
 
 
 def rewrite(path: Path, change: Callable[[str, bytes], bytes]) -> None:
     """Change the files inside of a workbook by name."""
+    pack(path, lambda name, data: (name, change(name, data)))
+
+
+def pack(
+    path: Path,
+    change: Callable[[str, bytes], tuple[str, bytes]] = lambda name, data: (name, data),
+    packing: int = zipfile.ZIP_DEFLATED,
+) -> None:
+    """Pack the files inside of a workbook again, each with the name and the content that `change` returns."""
     with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, change(name, data))
+        members = [change(name, archive.read(name)) for name in archive.namelist()]
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
