@@ -25,6 +25,7 @@ from commerce.messaging.tasks import send_due_messages, wipe_expired_messages
 from commerce.messaging.tests.outbox import messages
 from core.gateways import MAX_FAILURES, MAX_RUNNING_ON
 from core.tests.failing import failing_for
+from core.tests.rows import stored
 
 pytestmark = pytest.mark.django_db
 MOBILE = "+61412345678"
@@ -38,6 +39,14 @@ def write(to: str = MOBILE, **kw: Any) -> Message:
         "expires_at": timezone.now() + timedelta(minutes=10),
     }
     return services.write_message(to=to, **fields | kw)
+
+
+def delivered(to: str = MOBILE, **kw: Any) -> Message:
+    """Write a message and try to send it."""
+    message = write(to, **kw)
+    services.deliver(message.pk)
+    message.refresh_from_db()
+    return message
 
 
 class Gateway(HTTPServer):
@@ -75,20 +84,17 @@ def gateway(settings: LazySettings) -> Iterator[Gateway]:
 
 
 def test_an_sms_goes_to_the_gateway(gateway: Gateway) -> None:
-    message = write()
-    services.deliver(message.pk)
+    message = delivered()
     ((path, body),) = gateway.taken
     assert path.rstrip("/") == "/send/61412345678"
     assert body["message"] == "Your code is 123456."
     assert messages() == []
-    message.refresh_from_db()
     assert message.sent_at is not None
     assert (message.text, message.code) == ("", "")
 
 
 def test_what_was_sent_is_not_sent_again(gateway: Gateway) -> None:
-    message = write()
-    services.deliver(message.pk)
+    message = delivered()
     services.deliver(message.pk)
     send_due_messages()
     services.deliver(message.pk + 1)
@@ -161,9 +167,7 @@ def test_a_gateway_that_cannot_be_used_fails_and_is_logged_masked(
 ) -> None:
     settings.SMS_URL = url
     caplog.set_level(logging.INFO)
-    message = write()
-    services.deliver(message.pk)
-    message.refresh_from_db()
+    message = delivered()
     assert (message.attempts, message.sent_at) == (1, None)
     assert "+61***78" in caplog.text
     assert "412345" not in caplog.text
@@ -181,8 +185,8 @@ def test_an_email_goes_by_djangos_mail(settings: LazySettings) -> None:
 def test_the_unsubscribe_link_of_a_mail_is_in_its_headers_and_is_not_kept(settings: LazySettings) -> None:
     settings.EMAIL_URL = "smtp://mail.example.com"
     link = f"https://shop.example/zh-hans/shop/notices/{'t0ken' * 30}"
-    for message in (write("mei@example.com", unsubscribe_url=link), write("mei@example.com")):
-        services.deliver(message.pk)
+    for kw in ({"unsubscribe_url": link}, {}):
+        delivered("mei@example.com", **kw)
     ended, plain = (sent.message() for sent in mail.outbox)
     # As it is sent, which may fold a line before the link and never within it.
     headers = re.sub(r"\n +", " ", ended.as_bytes().decode()).splitlines()
@@ -196,8 +200,7 @@ def test_the_unsubscribe_link_of_a_mail_is_in_its_headers_and_is_not_kept(settin
     assert write(unsubscribe_url=link).unsubscribe_url == ""
     expired = write("mei@example.com", unsubscribe_url=link, expires_at=timezone.now())
     wipe_expired_messages()
-    expired.refresh_from_db()
-    assert (expired.text, expired.unsubscribe_url) == ("", "")
+    assert stored(expired, "text", "unsubscribe_url") == ("", "")
 
 
 def test_without_gateways_messages_are_files_in_the_outbox_newest_last(settings: LazySettings) -> None:
@@ -245,11 +248,9 @@ def test_no_log_has_the_link_of_a_mail_that_was_not_sent(
     mail_server: MailServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     mail_server.failure = SMTPServerDisconnected("List-Unsubscribe: <https://shop.example/notices/t0ken>")
-    message = write("mei@example.com", unsubscribe_url="https://shop.example/notices/t0ken")
-    services.deliver(message.pk)
+    message = delivered("mei@example.com", unsubscribe_url="https://shop.example/notices/t0ken")
     assert "not sent" in caplog.text
     assert "t0ken" not in caplog.text
-    message.refresh_from_db()
     assert message.unsubscribe_url
 
 
@@ -275,9 +276,7 @@ def test_messages_that_wait_for_a_gateway_left_alone_lose_no_attempt(mail_server
     mail_server.failure = SMTPServerDisconnected()
     for number in range(MAX_FAILURES):
         services.deliver(write(f"{number}@example.com").pk)
-    message = write("mei@example.com")
-    services.deliver(message.pk)
-    message.refresh_from_db()
+    message = delivered("mei@example.com")
     assert (message.attempts, message.text, mail_server.asked) == (0, "Your code is 123456.", MAX_FAILURES)
     assert message.send_after > timezone.now()
 
@@ -285,9 +284,7 @@ def test_messages_that_wait_for_a_gateway_left_alone_lose_no_attempt(mail_server
 def test_what_is_refused_for_good_is_wiped_and_not_tried_again(mail_server: MailServer) -> None:
     for failure in (refused("mei@example.com", 550), SMTPDataError(554, b"spam")):
         mail_server.failure = failure
-        message = write("mei@example.com")
-        services.deliver(message.pk)
-        message.refresh_from_db()
+        message = delivered("mei@example.com")
         assert (message.sent_at, message.text, message.code) == (None, "", "")
     with time_machine.travel(timezone.now() + timedelta(minutes=5)):
         send_due_messages()
@@ -299,27 +296,21 @@ def test_addresses_that_do_not_exist_do_not_stop_the_mail_of_others(mail_server:
     for _ in range(2 * MAX_FAILURES):
         services.deliver(write("noone@example.com").pk)
     mail_server.failure = None
-    message = write("mei@example.com")
-    services.deliver(message.pk)
-    message.refresh_from_db()
-    assert message.sent_at is not None
+    assert delivered("mei@example.com").sent_at is not None
 
 
 def test_a_server_that_answers_not_now_is_asked_again(mail_server: MailServer) -> None:
     mail_server.failure = refused("mei@example.com", 450)
-    message = write("mei@example.com")
-    services.deliver(message.pk)
+    message = delivered("mei@example.com")
     mail_server.failure = None
     with time_machine.travel(timezone.now() + timedelta(minutes=1, seconds=1)):
         send_due_messages()
-    message.refresh_from_db()
-    assert message.sent_at is not None
+    assert stored(message, "sent_at") is not None
 
 
 def test_text_and_code_of_a_message_are_wiped_when_it_expires(gateway: Gateway) -> None:
     gateway.status = 500
-    message, living = write(), write(expires_at=timezone.now() + timedelta(hours=1))
-    services.deliver(message.pk)
+    message, living = delivered(), write(expires_at=timezone.now() + timedelta(hours=1))
     with time_machine.travel(timezone.now() + timedelta(minutes=10)):
         wipe_expired_messages()
     message.refresh_from_db()
@@ -404,10 +395,7 @@ def test_a_server_that_drips_costs_its_caller_a_bounded_time_and_gets_messages_w
         for thread in threading.enumerate():
             if thread.name in ("mail", "sms"):
                 thread.join(20)
-        message = write(to)
-        services.deliver(message.pk)
-    message.refresh_from_db()
-    assert message.sent_at is not None
+        assert delivered(to).sent_at is not None
 
 
 def test_messages_for_which_earlier_calls_leave_no_thread_lose_no_attempt(
@@ -419,10 +407,8 @@ def test_messages_for_which_earlier_calls_leave_no_thread_lose_no_attempt(
     monkeypatch.setattr(services, "GATEWAY_SECONDS", 0.01)
     for number in range(MAX_RUNNING_ON):
         services.deliver(write(f"{number}@example.com").pk)
-    message = write("mei@example.com")
-    services.deliver(message.pk)
+    message = delivered("mei@example.com")
     end.set()
-    message.refresh_from_db()
     assert (message.attempts, message.text) == (0, "Your code is 123456.")
     assert message.send_after > timezone.now()
 

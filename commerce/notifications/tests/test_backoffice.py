@@ -15,13 +15,6 @@ from core.tests.pages import html_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
 def preview(client: Client, **asked: str) -> str:
     response = client.get(reverse("notification_preview"), asked)
     assert response.status_code == 200
@@ -29,7 +22,7 @@ def preview(client: Client, **asked: str) -> str:
 
 
 def test_staff_see_a_message_as_page_and_text_before_a_customer_gets_it(
-    boss: Client, subtests: pytest.Subtests
+    staff: Client, subtests: pytest.Subtests
 ) -> None:
     order = make_order(Buyer(), (make_stocked(name_en="Rice & <b>peas</b>", name_zh="Rice & <b>peas</b>"), 1))
     for language, subject, amount in (
@@ -39,7 +32,7 @@ def test_staff_see_a_message_as_page_and_text_before_a_customer_gets_it(
         with subtests.test(language=language, subject=subject, amount=amount):
             asked = {"kind": "refunded", "language": language, "order_no": order.order_no.lower()}
             with nothing_changes():
-                shown = preview(boss, **asked)
+                shown = preview(staff, **asked)
             assert subject in shown
             assert amount in shown
             # The page is in a frame that runs nothing, its own texts escaped in it once more.
@@ -50,37 +43,39 @@ def test_staff_see_a_message_as_page_and_text_before_a_customer_gets_it(
             assert not Message.objects.exists()
 
 
-def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
+def test_an_order_that_is_not_there_is_named(staff: Client) -> None:
     make_order(Buyer())
-    shown = preview(boss, kind="paid", language="en", order_no="S0")
+    shown = preview(staff, kind="paid", language="en", order_no="S0")
     assert "There is no such order." in shown
     assert "<iframe" not in shown
-    assert "<iframe" in preview(boss, kind="paid", language="en")
+    assert "<iframe" in preview(staff, kind="paid", language="en")
 
 
-def test_a_preview_without_any_order_explains_it(boss: Client) -> None:
-    shown = preview(boss, kind="paid", language="en")
+def test_a_preview_without_any_order_explains_it(staff: Client) -> None:
+    shown = preview(staff, kind="paid", language="en")
     assert "There is no order yet to show a message about." in shown
     assert "<iframe" not in shown
 
 
-def test_a_preview_keeps_the_pick_up_code_from_staff(boss: Client, subtests: pytest.Subtests) -> None:
+def test_a_preview_keeps_the_pick_up_code_from_staff(staff: Client, subtests: pytest.Subtests) -> None:
     order = make_pick_up(Buyer())
     Order.objects.update(pickup_code="777333")
     for language in ("en", "zh-hans"):
         with subtests.test(language=language):
             with nothing_changes():
-                shown = preview(boss, kind="ready", language=language, order_no=order.order_no)
+                shown = preview(staff, kind="ready", language=language, order_no=order.order_no)
             assert "777333" not in shown
             # In the page, the text and the SMS.
             assert shown.count("123456") == 3
 
 
-def test_a_preview_gives_an_example_of_what_an_order_has_not(boss: Client, subtests: pytest.Subtests) -> None:
+def test_a_preview_gives_an_example_of_what_an_order_has_not(
+    staff: Client, subtests: pytest.Subtests
+) -> None:
     order = make_order(Buyer(), (make_stocked(name_en="Rice"), 2))
     for kind, words in (("left_out", "Not sent: 1 × Rice"), ("asking", "(The question that staff ask")):
         with subtests.test(kind=kind, words=words), nothing_changes():
-            assert words in preview(boss, kind=kind, language="en", order_no=order.order_no)
+            assert words in preview(staff, kind=kind, language="en", order_no=order.order_no)
 
 
 def test_staff_without_the_right_see_no_message() -> None:
@@ -90,12 +85,12 @@ def test_staff_without_the_right_see_no_message() -> None:
     assert response.status_code in {302, 403}
 
 
-def test_staff_switch_a_message_off_and_add_or_delete_none(boss: Client) -> None:
+def test_staff_switch_a_message_off_and_add_or_delete_none(staff: Client) -> None:
     NotificationSwitch.objects.get_or_create(kind="shipped")
     edit = reverse("notification_switches:edit", args=["shipped"])
-    version = boss.get(edit).context["form"]
+    version = staff.get(edit).context["form"]
     values = {name: version[name].value() for name in version.fields if name != "is_on"}
-    assert boss.post(edit, values).status_code == 302
+    assert staff.post(edit, values).status_code == 302
     assert not NotificationSwitch.objects.get(kind="shipped").is_on
     with nothing_changes():
-        assert boss.get(reverse("notification_switches:delete", args=["shipped"])).status_code in {302, 403}
+        assert staff.get(reverse("notification_switches:delete", args=["shipped"])).status_code in {302, 403}

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.builders import make_customer
 from commerce.claims.states import ClaimState
 from commerce.claims.tests.builders import answer, claim_of
 from commerce.messaging.services import deliver_due_messages
@@ -36,10 +36,13 @@ def pay_types() -> None:
     make_pay_types()
 
 
+@pytest.fixture
+def boss() -> User:
+    return User.objects.create(username="boss")
+
+
 def make_sent_order(account: str, language: str) -> Order:
-    customer = make_customer(account=account)
-    make_address(customer)
-    order = make_order(Buyer(customer))
+    order = make_order(Buyer(make_customer(account=account)))
     Order.objects.filter(pk=order.pk).update(status=6, language=language)
     OrderStatusChange.objects.update(message_due=False)
     order.refresh_from_db()
@@ -78,14 +81,12 @@ def test_a_customer_without_an_e_mail_address_gets_an_sms() -> None:
     assert "Which one?" in message["text"]
 
 
-def test_staff_can_preview_the_message_of_an_answer(subtests: pytest.Subtests) -> None:
-    boss = Client()
-    boss.force_login(User.objects.create_superuser("boss"))
+def test_staff_can_preview_the_message_of_an_answer(staff: Client, subtests: pytest.Subtests) -> None:
     order = make_sent_order("mei@example.com", "en")
     for kind in sorted(OF_CLAIMS):
         with subtests.test(kind=kind):
             asked = {"kind": kind, "language": "en", "order_no": order.order_no}
-            shown = html_of(boss.get(reverse("notification_preview"), asked))
+            shown = html_of(staff.get(reverse("notification_preview"), asked))
             assert "our claim for order" in shown
             assert "(What staff have written goes here.)" in shown
 
@@ -97,7 +98,7 @@ def order_in(buyer: Buyer, lang: str) -> Order:
 
 
 def test_a_rejected_picture_gets_one_message_with_the_reason_in_the_orders_language(
-    buyer: Buyer, subtests: pytest.Subtests
+    buyer: Buyer, boss: User, subtests: pytest.Subtests
 ) -> None:
     for lang, subject, words in (
         ("en", "We could not accept your transfer", "The picture cannot be read: Only half"),
@@ -106,10 +107,8 @@ def test_a_rejected_picture_gets_one_message_with_the_reason_in_the_orders_langu
         with subtests.test(lang=lang, subject=subject, words=words), rolled_back():
             empty_outbox()
             order = order_in(buyer, lang)
-            boss = User.objects.create(username="boss")
-            reject_transfer(
-                certificate=prove(buyer, order), reason=Reason.unreadable, text="Only half", staff=boss
-            )
+            proof = prove(buyer, order)
+            reject_transfer(certificate=proof, reason=Reason.unreadable, text="Only half", staff=boss)
             for _ in range(2):
                 [message] = sent_messages()
                 assert subject in message["subject"]
@@ -117,19 +116,17 @@ def test_a_rejected_picture_gets_one_message_with_the_reason_in_the_orders_langu
                 assert f"/home/account/orderdetails/{order}#transfer" in message["text"]
 
 
-def test_the_message_about_a_part_payment_names_the_missing_amount(buyer: Buyer) -> None:
+def test_the_message_about_a_part_payment_names_the_missing_amount(buyer: Buyer, boss: User) -> None:
     order = order_in(buyer, "en")
-    boss = User.objects.create(username="boss")
     approve_transfer(certificate=prove(buyer, order), amount=Decimal("2.50"), staff=boss)
     [message] = sent_messages()
     assert f"Still to pay: {aud_text(order.pay_amount - Decimal('2.50'))}" in message["text"]
 
 
-def test_no_picture_is_requested_for_a_canceled_order(buyer: Buyer) -> None:
+def test_no_picture_is_requested_for_a_canceled_order(buyer: Buyer, boss: User) -> None:
     order = order_in(buyer, "en")
     certificate = prove(buyer, order)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
-    boss = User.objects.create(username="boss")
     reject_transfer(certificate=certificate, reason=Reason.unreadable, text="", staff=boss)
     assert ["cancelled" in message["subject"] for message in sent_messages()] == [True]
     assert not Certificate.objects.filter(message_due=True).exists()

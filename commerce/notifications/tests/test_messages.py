@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
-from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.builders import make_customer
 from commerce.delivery.models import DeliverySlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.messaging.models import Message
@@ -25,7 +25,7 @@ from commerce.notifications.audit import differences
 from commerce.notifications.kinds import OF_CLAIMS, REQUIRED, Kind
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.services import notify_due
-from commerce.notifications.texts import Notification, letter
+from commerce.notifications.texts import Letter, Notification, letter
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.services.change_status import change_status
@@ -38,6 +38,7 @@ from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
 from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
+from core.tests.failing import failing_for
 from core.tests.rows import rolled_back
 
 # Texts of messages, and their recipients.
@@ -59,13 +60,17 @@ def sent_messages() -> list[str]:
     return [message["subject"] for message in messages()]
 
 
+def written(order: Order, kind: Kind = Kind.paid, language: str = ENGLISH) -> Letter:
+    """Write the message about an order, without sending it."""
+    return letter(kind=kind, order=order, language=language, notification=Notification())
+
+
 def move(order: Order, to: OrderStatus, note: str = "") -> None:
     assert change_status(order=order, to=to, reason=ChangeReason.staff, note=note)
 
 
 def test_a_customer_gets_one_message_for_each_step_in_order(buyer: Buyer) -> None:
-    order = make_order(buyer)
-    mark_paid(order=order, pay_type="5")
+    order = make_paid_order(buyer)
     for to in (OrderStatus.picking, OrderStatus.asking, OrderStatus.picking, OrderStatus.shipped):
         move(order, to)
     subjects = [
@@ -81,8 +86,7 @@ def test_a_customer_gets_one_message_for_each_step_in_order(buyer: Buyer) -> Non
 
 
 def test_a_reviewed_order_gets_no_second_message_about_its_payment(buyer: Buyer) -> None:
-    order = make_order(buyer)
-    mark_paid(order=order, pay_type="5")
+    order = make_paid_order(buyer)
     move(order, OrderStatus.in_review)
     move(order, OrderStatus.paid)
     assert len(sent_messages()) == 2
@@ -110,11 +114,10 @@ def test_a_message_is_in_the_language_of_the_order(buyer: Buyer, subtests: pytes
 
 def test_names_are_written_as_text_into_the_page_and_unchanged_into_the_text(buyer: Buyer) -> None:
     rice = make_stocked(name_en="Rice & <b>peas</b>")
-    order = make_order(buyer, (rice, 1))
-    written = letter(kind=Kind.created, order=order, language=ENGLISH, notification=Notification())
-    assert "Rice & <b>peas</b>" in written.text
-    assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in written.html
-    assert "<b>peas" not in written.html
+    message = written(make_order(buyer, (rice, 1)), Kind.created)
+    assert "Rice & <b>peas</b>" in message.text
+    assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in message.html
+    assert "<b>peas" not in message.html
 
 
 def test_mail_has_text_and_page(buyer: Buyer, settings: LazySettings) -> None:
@@ -219,8 +222,7 @@ def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, subtests: pytest.
         with subtests.test(kind=kind), rolled_back():
             empty_outbox()
             NotificationSwitch.objects.filter(kind=kind).update(is_on=False)
-            order = make_order(buyer)
-            mark_paid(order=order, pay_type="5")
+            order = make_paid_order(buyer)
             move(order, OrderStatus.shipped)
             assert len(sent_messages()) == 2
             assert not OrderStatusChange.objects.filter(message_due=True).exists()
@@ -235,10 +237,7 @@ def test_what_the_law_asks_for_has_no_switch() -> None:
 
 
 def test_a_customer_with_a_telephone_number_gets_a_short_sms_of_what_matters() -> None:
-    customer = make_customer(account="+61412345678")
-    make_address(customer)
-    order = make_order(Buyer(customer))
-    mark_paid(order=order, pay_type="5")
+    order = make_paid_order(Buyer(make_customer(account="+61412345678")))
     move(order, OrderStatus.shipped)
     sent_messages()
     [message] = messages()
@@ -265,8 +264,7 @@ def test_a_canceled_order_gets_a_message(buyer: Buyer) -> None:
 
 
 def test_only_a_question_shows_the_note_of_staff(buyer: Buyer) -> None:
-    order = make_order(buyer)
-    mark_paid(order=order, pay_type="5")
+    order = make_paid_order(buyer)
     move(order, OrderStatus.asking, note="Is <b>black</b> tea all right?")
     move(order, OrderStatus.picking, note="Talks much")
     move(order, OrderStatus.shipped, note="Paid late before")
@@ -285,10 +283,7 @@ def test_a_question_by_sms_shows_its_text_and_the_phone_number(
             empty_outbox()
             seller = Seller("Eastbowl", "东碗", "", "", "", phone, "")
             monkeypatch.setattr(texts, "contact", Mock(return_value=seller))
-            customer = make_customer(account="+61412345678")
-            make_address(customer)
-            order = make_order(Buyer(customer))
-            mark_paid(order=order, pay_type="5")
+            order = make_paid_order(Buyer(make_customer(account="+61412345678")))
             move(order, OrderStatus.asking, note="Is black tea all right?")
             sent_messages()
             [message] = messages()
@@ -310,45 +305,35 @@ def test_a_message_that_cannot_be_written_holds_up_no_other(
 ) -> None:
     bad, good = make_order(buyer), make_order(buyer)
 
-    def fail(*, order: Order, **kw: Any) -> Any:
-        if order.pk == bad.pk:
-            raise RuntimeError("broken")
-        return letter(order=order, **kw)
-
-    monkeypatch.setattr(services, "letter", fail)
+    monkeypatch.setattr(services, "letter", failing_for(bad, letter))
     assert sent_messages() == [f"We have your order {good}"]
     monkeypatch.undo()
     assert len(sent_messages()) == 2
 
 
 def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    order = make_order(buyer)
     for language in (ENGLISH, CHINESE):
         for kind in Kind:
-            with subtests.test(language=language, kind=kind), rolled_back():
-                written = letter(
-                    kind=kind, order=make_order(buyer), language=language, notification=INVOICE_MESSAGE
-                )
-                assert all([written.subject, written.text, written.html, written.sms])
-                assert "/invoices/x?key=y" in written.text
-                assert ("Total, GST included" in written.text) == (language == ENGLISH)
+            with subtests.test(language=language, kind=kind):
+                message = letter(kind=kind, order=order, language=language, notification=INVOICE_MESSAGE)
+                assert all([message.subject, message.text, message.html, message.sms])
+                assert "/invoices/x?key=y" in message.text
+                assert ("Total, GST included" in message.text) == (language == ENGLISH)
 
 
 def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
-    written = letter(kind=Kind.shipped, order=order, language=CHINESE, notification=Notification()).text
-    assert "袋鼠邮政 KP1001" in written
-    assert "1 Hay Street" in written
+    text = written(order, Kind.shipped, CHINESE).text
+    assert "袋鼠邮政 KP1001" in text
+    assert "1 Hay Street" in text
     Shipment.objects.update(came_back_at=timezone.now())
-    assert (
-        "KP1001"
-        not in letter(kind=Kind.shipped, order=order, language=CHINESE, notification=Notification()).text
-    )
+    assert "KP1001" not in written(order, Kind.shipped, CHINESE).text
 
 
 def test_a_message_names_the_way_of_delivery(buyer: Buyer, subtests: pytest.Subtests) -> None:
-    order = make_order(buyer)
-    mark_paid(order=order, pay_type="5")
+    order = make_paid_order(buyer)
     for status, words in (
         (OrderStatus.shipped, "We have sent your order."),
         (OrderStatus.partly_shipped, "We have sent part of your order"),
@@ -369,8 +354,8 @@ def van_order(buyer: Buyer) -> Order:
     slot = DeliverySlot.objects.create(
         starts_at=starts, ends_at=starts + timedelta(hours=4), capacity=5, booked=1
     )
-    Order.objects.filter(pk=order.pk).update(delivery_slot=slot)
-    Order.objects.filter(pk=order.pk).update(leave_at_door=True, remark="Blue <b>door</b>")
+    wishes = {"leave_at_door": True, "remark": "Blue <b>door</b>"}
+    Order.objects.filter(pk=order.pk).update(delivery_slot=slot, **wishes)
     return Order.objects.get(pk=order.pk)
 
 
@@ -393,11 +378,11 @@ def test_a_message_about_the_van_shows_its_window_and_the_customers_wishes(
         ),
     ):
         with subtests.test(language=language, words=words):
-            written = letter(kind=Kind.paid, order=order, language=language, notification=Notification())
+            paid = written(order, Kind.paid, language)
             for each in words:
-                assert each in written.text
-            assert "Blue &lt;b&gt;door" in written.html
-            canceled = letter(kind=Kind.canceled, order=order, language=language, notification=Notification())
+                assert each in paid.text
+            assert "Blue &lt;b&gt;door" in paid.html
+            canceled = written(order, Kind.canceled, language)
             assert "Blue" not in canceled.text + canceled.html
 
 
@@ -416,9 +401,8 @@ def test_a_chinese_message_names_the_pack_in_chinese_as_long_as_the_product_has_
             order = make_order(buyer, (rice, 1))
             # The product was sold in another pack at the time.
             order.lines.update(pack=pack)
-            notice: dict[str, Any] = {"kind": Kind.paid, "order": order, "notification": Notification()}
-            assert f"1 × 香米 {shown} " in letter(language=CHINESE, **notice).text
-            assert pack in letter(language=ENGLISH, **notice).text
+            assert f"1 × 香米 {shown} " in written(order, language=CHINESE).text
+            assert pack in written(order).text
 
 
 def test_codes_leave_before_messages_about_orders(buyer: Buyer) -> None:
@@ -470,17 +454,12 @@ def test_an_address_is_written_in_the_order_of_its_country(buyer: Buyer, subtest
                 "zipCode": "6003",
                 "countryName": "Australia",
             } | sent_to
-            assert (
-                f"{expected}\n"
-                in letter(kind=Kind.paid, order=order, language=language, notification=Notification()).text
-            )
+            assert f"{expected}\n" in written(order, language=language).text
 
 
 def close_rest(account: str, lang: str) -> tuple[Order, Message]:
     """Send a part of an order and close its rest; returns the one message about the rest."""
-    customer = make_customer(account=account)
-    make_address(customer)
-    buyer = Buyer(customer)
+    buyer = Buyer(make_customer(account=account))
     rice = make_stocked(10, name_en="Rice", name_zh="香米", pack="1 kg", pack_zh="1 公斤")
     tea = make_stocked(10, name_en="Tea <b>", name_zh="茶 <b>", pack="20 bags", pack_zh="20 包")
     buyer.send("POST", "/order", buyer.body((rice, 3), (tea, 2)), lang=lang)
