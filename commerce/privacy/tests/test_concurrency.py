@@ -19,7 +19,7 @@ from commerce.ledger.models import LedgerAccount
 from commerce.ledger.services import balance_of
 from commerce.messaging.models import Message
 from commerce.orders.models import Order
-from commerce.orders.services import mark_paid, place, receive_order
+from commerce.orders.services import mark_paid, place
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import PayType, Refund
 from commerce.payments.services import refresh_payment
@@ -35,10 +35,9 @@ from commerce.privacy.services import (
     erase_due,
     give_copy,
 )
-from commerce.privacy.tests.builders import staff
+from commerce.privacy.tests.builders import receive, staff
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import make_staff, refund
-from commerce.shipments.tests.builders import make_shipment
 from core.errors import Err
 from core.tests.threads import before_commit, concurrently
 
@@ -82,8 +81,7 @@ def test_an_order_that_waits_for_a_deletion_is_refused() -> None:
 
 def test_a_deletion_that_waits_for_an_order_is_refused() -> None:
     buyer = Buyer()
-    product = make_stocked()
-    body = buyer.body((product, 1))
+    body = order_body(buyer)
     outcomes = before_commit(lambda: order(buyer, body), lambda: delete(buyer))
     assert outcomes == [None, Err.deletion_blocked]
     assert not DeletedCustomer.objects.exists()
@@ -132,9 +130,7 @@ def test_nothing_is_claimed_by_a_customer_who_is_deleted_at_that_moment() -> Non
     buyer = Buyer()
     sent = make_order(buyer)
     mark_paid(order=sent, pay_type="5")
-    sent.refresh_from_db()
-    make_shipment(sent)
-    receive_order(customer=buyer.customer, order_no=sent.order_no)
+    receive(buyer, sent)
     assert before_commit(lambda: delete(buyer), lambda: claim_of(sent))[1] is Err.login_invalid
     assert not Claim.objects.exists()
     assert not ClaimMessage.objects.exists()
@@ -221,9 +217,7 @@ def received(pay_type: str) -> tuple[Buyer, Order]:
     if pay_type != "0":
         decide(order.payments.get())
         refresh_payment(payment=order.payments.get())
-    order.refresh_from_db()
-    make_shipment(order)
-    receive_order(customer=buyer.customer, order_no=order.order_no)
+    receive(buyer, order)
     return buyer, order
 
 

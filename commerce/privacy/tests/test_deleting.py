@@ -53,13 +53,13 @@ from commerce.privacy import services
 from commerce.privacy.audit import differences
 from commerce.privacy.models import ConsentChange, DeletedCustomer, MarketingConsent
 from commerce.privacy.services import erase, erase_due, erasing, wipe_due
-from commerce.privacy.tests.builders import staff
+from commerce.privacy.tests.builders import receive, staff
 from commerce.refunds.tests.builders import make_staff, refund, wish
-from commerce.shipments.tests.builders import make_shipment
 from commerce.stock_alerts.models import StockAlert
-from core.errors import Err, ShopError
+from core.errors import Err
 from core.tests.failing import failing_for
-from core.tests.rows import rolled_back
+from core.tests.refusals import refusal
+from core.tests.rows import rolled_back, stored
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
@@ -76,9 +76,7 @@ def complete(buyer: Buyer, order: Order) -> Order:
     payment = make_payment(buyer, order)
     decide(payment)
     assert send_notice(payment) == 200
-    order.refresh_from_db()
-    make_shipment(order)
-    assert buyer.send("PUT", f"/order/receive/{order.order_no}")["code"] == 0
+    receive(buyer, order)
     return order
 
 
@@ -146,9 +144,8 @@ def test_the_login_ends_and_the_name_can_be_registered_again(buyer: Buyer) -> No
     account = buyer.customer.account
     delete(buyer)
     assert buyer.send("GET", "/user/userInfo")["reason"] == "login_invalid"
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.account_or_password_wrong):
         log_in(account=account, password=PASSWORD, ticket="", network="203.0.113.7")
-    assert refusal.value.err is Err.account_or_password_wrong
     newcomer = Buyer(make_customer(account=account))
     assert newcomer.send("POST", "/orderInfo")["result"]["total"] == 0
     erase(buyer.customer.pk)
@@ -283,8 +280,7 @@ def test_late_money_for_a_top_up_of_a_deleted_account_goes_back() -> None:
     decide(payment)
     for _ in range(2):
         assert send_notice(payment) == 200
-    payment.refresh_from_db()
-    assert (payment.state, payment.refunded) == ("paid", payment.amount)
+    assert stored(payment, "state", "refunded") == ("paid", payment.amount)
     refund = Refund.objects.get()
     assert (refund.reason, refund.to, refund.amount) == ("account_deleted", "source", payment.amount)
     assert not LedgerEntry.objects.exists()

@@ -4,10 +4,8 @@ import re
 from decimal import Decimal
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.models import Order
@@ -24,14 +22,15 @@ from commerce.payments.models import Refund
 from commerce.payments.services import note_paid_back, refresh_payment, send_refunds
 from commerce.payments.tests.builders import decide, pay
 from commerce.privacy.services import delete_account, erase_due
+from commerce.privacy.tests.builders import receive
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import preview_refund
 from commerce.refunds.tests.builders import everything, make_staff, refund, wish
 from commerce.refunds.worth import FreightPart
-from commerce.shipments.tests.builders import make_shipment
 from core.money import ZERO
 from core.tests.pages import html_of
 from core.tests.rows import rolled_back
+from core.tests.screens import set_language
 
 pytestmark = pytest.mark.django_db
 
@@ -46,9 +45,7 @@ def order() -> Order:
     card = order.payments.get(pay_type="5")
     decide(card)
     refresh_payment(payment=card)
-    order.refresh_from_db()
-    make_shipment(order)
-    assert buyer.send("PUT", f"/order/receive/{order.order_no}")["code"] == 0
+    receive(buyer, order)
     delete_account(customer=buyer.customer, language="en")
     return Order.objects.get()
 
@@ -80,44 +77,43 @@ def test_a_refund_of_a_deleted_account_is_paid_by_hand_and_never_goes_to_its_wal
             audit()
 
 
-def test_the_form_shows_that_nothing_goes_to_the_wallet_of_a_deleted_account(order: Order) -> None:
-    boss = Client()
-    boss.force_login(User.objects.create_superuser("boss"))
-    profile = UserProfile.objects.create(user=User.objects.get(username="boss"))
+def form_of(order: Order) -> dict[str, object]:
+    """Return the form that refunds one unit of an order's only line."""
+    line = order.lines.get().pk
+    return {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}
+
+
+def test_the_form_shows_that_nothing_goes_to_the_wallet_of_a_deleted_account(
+    order: Order, staff: Client
+) -> None:
     url = reverse("order_refund", args=[order.pk])
     for language, expected in (("zh-hans", "不会退到它的钱包"), ("en", "nothing goes to its wallet")):
-        profile.preferred_language = language
-        profile.save()
-        page = html_of(boss.get(url))
+        set_language(staff, language)
+        page = html_of(staff.get(url))
         assert expected in page
         assert 'value="wallet"' not in page
-    line = order.lines.get().pk
-    values = {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}
-    shown = html_of(boss.post(url, values))
+    values = form_of(order)
+    shown = html_of(staff.post(url, values))
     assert re.search(r"by hand, for payment\s+\S+", shown)
     assert "to the wallet" not in shown
     with nothing_changes():
-        assert "Select a valid choice" in html_of(boss.post(url, values | {"to": "wallet"}))
+        assert "Select a valid choice" in html_of(staff.post(url, values | {"to": "wallet"}))
 
 
-def test_what_was_shown_before_the_account_was_deleted_is_shown_again() -> None:
+def test_what_was_shown_before_the_account_was_deleted_is_shown_again(staff: Client) -> None:
     buyer = Buyer()
     order = make_order(buyer)
     top_up(buyer.customer, order.pay_amount)
     assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
-    order.refresh_from_db()
-    make_shipment(order)
-    buyer.send("PUT", f"/order/receive/{order.order_no}")
-    boss, url, line = Client(), reverse("order_refund", args=[order.pk]), order.lines.get().pk
-    boss.force_login(User.objects.create_superuser("boss"))
-    values = {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}
-    shown = html_of(boss.post(url, values))
+    receive(buyer, order)
+    url, values = reverse("order_refund", args=[order.pk]), form_of(order)
+    shown = html_of(staff.post(url, values))
     assert "to the wallet" in shown
     seen = {name: re.search(rf'name="{name}" value="([^"]*)"', shown) for name in ("seen", "previewed")}
     confirmed = values | {name: found[1] for name, found in seen.items() if found} | {"confirm": 1}
     delete_account(customer=buyer.customer, language="en")
     with nothing_changes():
-        assert "The order’s status has changed" in html_of(boss.post(url, confirmed))
+        assert "The order’s status has changed" in html_of(staff.post(url, confirmed))
     assert not OrderRefund.objects.exists()
     refund(Order.objects.get(), wish(order.lines.get(), 1))
     assert wallet_of(order.customer) == ZERO
