@@ -5,33 +5,20 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
-from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
 from core.tests.rows import rolled_back
-from core.tests.screens import only_refusals
+from core.tests.screens import only_refusals, set_language
 from tests.combinations import choose
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
-
-
-def set_language(language: str) -> None:
-    """Show the back office to its only user in a language."""
-    UserProfile.objects.update_or_create(user=User.objects.get(), defaults={"preferred_language": language})
 
 
 def form(*items: dict[str, Any], initial: int = 0, **kw: Any) -> dict[str, Any]:
@@ -123,7 +110,7 @@ def test_all_faults_are_shown_together(staff: Client) -> None:
 
 
 def test_a_refusal_is_in_the_editors_language(staff: Client) -> None:
-    set_language("zh-hans")
+    set_language(staff, "zh-hans")
     assert "结束时间必须晚于开始时间。" in save(staff, form(ends_at="2027-01-01 09:00"))
 
 
@@ -146,7 +133,7 @@ def test_a_promotion_without_products_is_saved_only_while_it_is_switched_off(
 ) -> None:
     product = {"product": make_named().pk}
     for language in choose("half filled", ("en", "zh-hans")):
-        set_language(language)
+        set_language(staff, language)
         for case, (fields, gifts, expected) in HALF_FILLED.items():
             with subtests.test(msg=case, language=language), rolled_back():
                 rows = [product | ({"is_gift": "on"} if gift else {}) for gift in gifts]
@@ -171,9 +158,8 @@ def test_the_last_product_of_a_promotion_is_removed_only_while_it_is_switched_of
 
 def test_a_product_named_twice_is_refused(staff: Client) -> None:
     rice = make_named()
-    page = staff.post(
-        reverse("promotions:add"), form({"product": rice.pk}, {"product": rice.pk})
-    ).content.decode()
+    data = form({"product": rice.pk}, {"product": rice.pk})
+    page = staff.post(reverse("promotions:add"), data).content.decode()
     assert page.count(f"{rice} is in another row already.") == 1
     assert 'value="Hotpot week"' in page
     assert not Promotion.objects.exists()
@@ -185,9 +171,8 @@ def test_products_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> 
     item = promote(promotion, rice, "3.50", quota=50, taken=12)
     row = {"id": item.pk, "product": rice.pk}
     assert "has been ordered at this price" in save(staff, form(row | {"DELETE": "on"}, initial=1), promotion)
-    assert "This cannot be lower than what is already taken: 12." in save(
-        staff, form(row | {"quota": 11}, initial=1), promotion
-    )
+    lower = form(row | {"quota": 11}, initial=1)
+    assert "This cannot be lower than what is already taken: 12." in save(staff, lower, promotion)
     assert list(PromotionItem.objects.values("quota", "taken")) == [{"quota": 50, "taken": 12}]
     save(staff, form(row | {"quota": 12}, initial=1), promotion)
     assert list(PromotionItem.objects.values("quota", "taken")) == [{"quota": 12, "taken": 12}]
@@ -203,7 +188,7 @@ def test_a_saved_row_keeps_its_product(staff: Client, subtests: pytest.Subtests)
         ("zh-hans", "已保存的行不能更换商品：请为另一商品新增一行。"),
     ):
         with subtests.test(language=language):
-            set_language(language)
+            set_language(staff, language)
             assert expected in save(staff, form(row, initial=1), promotion)
             assert list(PromotionItem.objects.values()) == before
     # It was never ordered, so it may be removed; the other one takes its place.

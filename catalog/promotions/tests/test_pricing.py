@@ -1,5 +1,6 @@
 from dataclasses import replace
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -71,14 +72,9 @@ def test_the_highest_price_tier_reached_by_the_amount_applies(
         tiers_by_product = prices_by_amount([rice, tea])
     assert tiers_by_product[tea.pk] == [(1, Decimal("4.00"))]
     assert tiers_by_product[rice.pk] == [(1, Decimal("10.00")), (10, Decimal("9.50")), (30, Decimal("9.00"))]
-    assert [str(price_at(tiers_by_product[rice.pk], amount)) for amount in (1, 9, 10, 29, 30, 999)] == [
-        "10.00",
-        "10.00",
-        "9.50",
-        "9.50",
-        "9.00",
-        "9.00",
-    ]
+    price_by_amount = {1: "10.00", 9: "10.00", 10: "9.50", 29: "9.50", 30: "9.00", 999: "9.00"}
+    for amount, price in price_by_amount.items():
+        assert str(price_at(tiers_by_product[rice.pk], amount)) == price, amount
     price_for_level(rice, GOLD, "9.20")
     assert prices_by_amount([rice], level=GOLD)[rice.pk] == [(1, Decimal("9.20")), (30, Decimal("9.00"))]
 
@@ -129,27 +125,20 @@ def priced(product: Product, available: int = 80, **options: Any) -> PricedProdu
     return found
 
 
+shown = attrgetter("price", "was_price", "available", "limit_amount")
+
+
 def test_a_product_in_its_promotion_has_the_price_units_and_limit_of_it() -> None:
     rice = make_product(price=Decimal("10.00"), limit_amount=9, pack="500 g")
     promotion = make_promotion()
     promote(promotion, rice, "7.50", quota=50, limit_amount=2)
     before = priced(rice)
-    assert (before.price, before.was_price, before.available, before.limit_amount) == (
-        Decimal("10.00"),
-        None,
-        80,
-        9,
-    )
+    assert shown(before) == (Decimal("10.00"), None, 80, 9)
     assert before.offer
     assert before.offer.promotion_id == promotion.pk
     offered = before.at_best_offer()
     assert offered.product is before.product
-    assert (offered.price, offered.was_price, offered.available, offered.limit_amount) == (
-        Decimal("7.50"),
-        Decimal("10.00"),
-        50,
-        2,
-    )
+    assert shown(offered) == (Decimal("7.50"), Decimal("10.00"), 50, 2)
     assert offered.offer == before.offer
     assert (before.unit_price, offered.unit_price) == (Decimal("2.00"), Decimal("1.50"))
     assert priced(rice, available=7).at_best_offer().available == 7
@@ -198,8 +187,8 @@ def test_in_a_promotion_the_tiers_below_its_price_remain() -> None:
 
 def test_a_price_of_before_is_shown_only_where_it_was_higher(subtests: pytest.Subtests) -> None:
     rice = make_product(price=Decimal("10.00"))
-    for was, shown in [(None, None), ("9.9", None), ("10.0", None), ("10.1", "10.1")]:
-        with subtests.test(was=was, shown=shown):
+    for was, expected in [(None, None), ("9.9", None), ("10.0", None), ("10.1", "10.1")]:
+        with subtests.test(was=was, expected=expected):
             before = replace(listed(rice, available=1), market_price=Decimal(was) if was else None)
             [found] = price_products([before])
-            assert found.was_price == (Decimal(shown) if shown else None)
+            assert found.was_price == (Decimal(expected) if expected else None)

@@ -83,32 +83,17 @@ def silence(seconds: float) -> Answer:
     return answer
 
 
-def trickle(pause: float, times: int) -> Answer:
-    """Answer a byte at a time."""
+def trickle(pause: float, times: int, chunk: bytes = b" ") -> Answer:
+    """Answer a chunk again and again, and note in `asked` if all of it was read."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200)
         request.end_headers()
         try:
             for _ in range(times):
-                request.wfile.write(b" ")
+                request.wfile.write(chunk)
                 request.wfile.flush()
                 time.sleep(pause)
-        except OSError:
-            pass
-
-    return answer
-
-
-def flood(chunks: int) -> Answer:
-    """Answer 64 KB again and again, and count what was read."""
-
-    def answer(request: BaseHTTPRequestHandler) -> None:
-        request.send_response(200)
-        request.end_headers()
-        try:
-            for _ in range(chunks):
-                request.wfile.write(b" " * 65536)
         except OSError:
             return
         request.server.asked.append("all of it")  # type: ignore[attr-defined]

@@ -12,19 +12,23 @@ from catalog.rates.current import rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.pages import html_of
-from core.tests.rows import rolled_back
+from core.tests.rows import rolled_back, stored
 
 # Forms and pages.
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def manager(client: Client) -> User:
-    user = User.objects.create_user("mei")
-    rights = ("access_admin", "view_exchangerate", "change_exchangerate")
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+def log_in(client: Client, name: str, *rights: str) -> User:
+    """Log in a new member of staff who has some rights."""
+    user = User.objects.create_user(name)
+    user.user_permissions.set(Permission.objects.filter(codename__in=("access_admin", *rights)))
     client.force_login(user)
     return user
+
+
+@pytest.fixture
+def manager(client: Client) -> User:
+    return log_in(client, "mei", "view_exchangerate", "change_exchangerate")
 
 
 def page(client: Client) -> str:
@@ -73,8 +77,7 @@ def test_a_held_rate_is_accepted_or_refused_by_a_button(
             text = press(client, action=action, rate_id=held.pk)
             assert "The exchange rate was saved." in text
             assert rate_now() == Decimal(rate)
-            held.refresh_from_db()
-            assert held.decided_by == manager
+            assert stored(held, "decided_by") == manager
             # A colleague's page may still show the buttons.
             assert "This has already been decided." in press(client, action="accept", rate_id=held.pk)
             assert rate_now() == Decimal(rate)
@@ -106,20 +109,15 @@ def test_an_unknown_action_changes_nothing(client: Client, manager: User, subtes
     ]:
         with subtests.test(fields=fields):
             assert "was saved" not in press(client, **fields)
-            held.refresh_from_db()
-            assert held.status == ExchangeRate.Status.held
+            assert stored(held, "status") == ExchangeRate.Status.held
 
 
 def test_staff_who_may_only_read_change_nothing(client: Client) -> None:
-    user = User.objects.create_user("li")
-    rights = ("access_admin", "view_exchangerate")
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
+    log_in(client, "li", "view_exchangerate")
     held = make_held_rate()
     assert 'value="accept"' not in page(client)
     client.post(reverse("exchange_rates:decide"), {"action": "accept", "rate_id": held.pk})
-    held.refresh_from_db()
-    assert held.status == ExchangeRate.Status.held
+    assert stored(held, "status") == ExchangeRate.Status.held
     assert client.get(reverse("exchange_rates:decide")).status_code in (302, 405)
 
 

@@ -12,7 +12,7 @@ from catalog.rates.current import current_rate, rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.constraints import without_constraint
-from core.tests.rows import rolled_back
+from core.tests.rows import rolled_back, stored
 from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db
@@ -92,33 +92,34 @@ def test_the_first_rate_is_compared_with_the_default(subtests: pytest.Subtests) 
             assert services.keep(quote(first)).status == status
 
 
-def test_an_accepted_rate_is_in_force_and_names_who_accepted_it(editor: User) -> None:
+def keep_held_rate() -> ExchangeRate:
+    """Keep a rate of yesterday and one of today that is held for staff; returns the second."""
     services.keep(quote("4.7", days_ago=1))
-    held = services.keep(quote("6"))
+    return services.keep(quote("6"))
+
+
+def test_an_accepted_rate_is_in_force_and_names_who_accepted_it(editor: User) -> None:
+    held = keep_held_rate()
     services.decide(rate_id=held.pk, accept=True, by=editor)
-    held.refresh_from_db()
-    assert (held.status, held.decided_by) == (Status.accepted, editor)
+    assert stored(held, "status", "decided_by") == (Status.accepted, editor)
     assert held.decided_at is not None
     assert rate_now() == 6
     assert services.keep(quote("6.1", source="ECB")).status == Status.accepted
 
 
 def test_a_refused_rate_stays_refused_when_it_is_fetched_again(editor: User) -> None:
-    services.keep(quote("4.7", days_ago=1))
-    held = services.keep(quote("6"))
+    held = keep_held_rate()
     services.decide(rate_id=held.pk, accept=False, by=editor)
     assert services.keep(quote("6")).status == Status.refused
     assert rate_now() == Decimal("4.7")
 
 
 def test_a_decision_cannot_be_made_again(editor: User) -> None:
-    services.keep(quote("4.7", days_ago=1))
-    held = services.keep(quote("6"))
+    held = keep_held_rate()
     services.decide(rate_id=held.pk, accept=False, by=editor)
     with pytest.raises(services.NotWaitingError):
         services.decide(rate_id=held.pk, accept=True, by=editor)
-    held.refresh_from_db()
-    assert held.status == Status.refused
+    assert stored(held, "status") == Status.refused
 
 
 def test_a_rate_set_by_staff_is_in_force_until_they_end_it(editor: User) -> None:
@@ -168,10 +169,9 @@ def test_a_rate_is_fetched_when_the_last_one_is_six_hours_old() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rate_that_is_set_many_times_at_the_same_time_is_set_once() -> None:
-    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
-    services.set_override(rate=Decimal("4.5"), by=boss)
-    concurrently(lambda _: services.set_override(rate=Decimal("4.7"), by=boss), range(6))
+def test_a_rate_that_is_set_many_times_at_the_same_time_is_set_once(editor: User) -> None:
+    services.set_override(rate=Decimal("4.5"), by=editor)
+    concurrently(lambda _: services.set_override(rate=Decimal("4.7"), by=editor), range(6))
     rates = ExchangeRate.objects.filter(is_override=True).order_by("id")
     assert [(rate.rate, rate.ended_at is None) for rate in rates] == [
         (Decimal("4.5"), False),
@@ -179,32 +179,31 @@ def test_a_rate_that_is_set_many_times_at_the_same_time_is_set_once() -> None:
     ]
 
 
-def set_two_rates_concurrently() -> list[Decimal]:
+def set_two_rates_concurrently(editor: User) -> list[Decimal]:
     """Set a second rate when the first is written and not yet committed; returns the rates in force."""
-    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
 
     def set_second() -> bool:
         try:
-            services.set_override(rate=Decimal("4.8"), by=boss)
+            services.set_override(rate=Decimal("4.8"), by=editor)
         except services.NotWaitingError:
             return False
         return True
 
-    _, was_set = before_commit(lambda: services.set_override(rate=Decimal("4.7"), by=boss), set_second)
+    _, was_set = before_commit(lambda: services.set_override(rate=Decimal("4.7"), by=editor), set_second)
     assert was_set is (rate_now() == Decimal("4.8"))
     running = ExchangeRate.objects.filter(is_override=True, ended_at=None)
     return list(running.order_by("rate").values_list("rate", flat=True))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_rates_set_at_the_same_time_one_is_in_force_and_the_other_is_refused() -> None:
+def test_of_two_rates_set_at_the_same_time_one_is_in_force_and_the_other_is_refused(editor: User) -> None:
     # SQLite has one writer at a time, so there the second replaces the first.
     expected = "4.7" if connection.vendor == "postgresql" else "4.8"
-    assert set_two_rates_concurrently() == [Decimal(expected)]
+    assert set_two_rates_concurrently(editor) == [Decimal(expected)]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
-def test_control_without_the_constraint_postgresql_puts_two_rates_in_force() -> None:
+def test_control_without_the_constraint_postgresql_puts_two_rates_in_force(editor: User) -> None:
     with without_constraint(ExchangeRate, "one_override_at_a_time"):
-        assert set_two_rates_concurrently() == [Decimal("4.7"), Decimal("4.8")]
+        assert set_two_rates_concurrently(editor) == [Decimal("4.7"), Decimal("4.8")]

@@ -63,7 +63,7 @@ BAD: dict[str, list[tuple[str, Answer]]] = {
         ("status 204", body("", 204)),
         ("status 302", body("", 302, Location="/good")),
         ("status 308", body("", 308, Location="https://example.com/")),
-        ("too large", banks.flood(1024)),
+        ("too large", banks.trickle(0, 1024, b" " * 65536)),
         (".", banks.hang_up),
         (".", body("")),
         (".", body(b"\x00\xff\xfe" * 50)),

@@ -10,22 +10,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
 from wagtail.models import ReferenceIndex
-from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Category, Product, ProductGroup
-from catalog.goods.tests.builders import form_values, make_brand, make_category, make_product
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.tests.test_backoffice import save
 from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.tests.builders import make_location, stock
 from core.tests.pages import html_of
-from core.tests.screens import only_refusals
+from core.tests.rows import stored
+from core.tests.screens import only_refusals, set_language
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
 
 
 def page(staff: Client, name: str, *args: Any, query: str = "") -> str:
@@ -45,9 +40,8 @@ def test_products_are_found_by_name_brand_and_sku(staff: Client) -> None:
 
 def test_a_price_is_changed_by_staff(staff: Client) -> None:
     product = make_product()
-    staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, price="5.20", is_advance="on"))
-    product.refresh_from_db()
-    assert (product.price, product.is_advance) == (Decimal("5.20"), True)
+    save(staff, product, price="5.20", is_advance="on")
+    assert stored(product, "price", "is_advance") == (Decimal("5.20"), True)
 
 
 def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, subtests: pytest.Subtests) -> None:
@@ -65,9 +59,7 @@ def test_an_invalid_product_is_refused_next_to_its_field(staff: Client, subtests
     for change in changes:
         with subtests.test(change=change):
             with only_refusals():
-                answer: Any = staff.post(
-                    reverse("goods:edit", args=[product.pk]), form_values(product, **change)
-                )
+                answer = save(staff, product, **change)
             assert set(answer.context_data["form"].errors) == set(change)
             assert Product.objects.values().get(pk=product.pk) == before
 
@@ -157,9 +149,7 @@ def test_what_products_depend_on_is_not_deleted(staff: Client, subtests: pytest.
     # The state after an import.
     ReferenceIndex.objects.all().delete()
     for language, text in USED.items():
-        UserProfile.objects.update_or_create(
-            user=User.objects.get(), defaults={"preferred_language": language}
-        )
+        set_language(staff, language)
         for name, row in (("brands", product.brand), ("categories", product.category)):
             with subtests.test(language=language, name=name):
                 answer = staff.post(reverse(f"{name}:delete", args=[row.pk]), follow=True)

@@ -6,10 +6,8 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Brand, PriceChange, PriceTier, Product
 from catalog.goods.tests.builders import form_values, make_product
@@ -17,16 +15,11 @@ from catalog.goods.writing import save_brand, save_product, update_products
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from catalog.stock.tests.builders import make_location, stock
-from core.tests.rows import rolled_back
+from core.tests.rows import rolled_back, stored
+from core.tests.screens import set_language
 
 pytestmark = pytest.mark.django_db
 OPENED_WITH = re.compile(r'name="opened_with" value="([^"]*)"')
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
 
 
 def opened(page: Any) -> str:
@@ -38,6 +31,11 @@ def opened(page: Any) -> str:
 
 def url_of(product: Product) -> str:
     return reverse("goods:edit", args=[product.pk])
+
+
+def opened_form(staff: Client, product: Product, **kw: Any) -> dict[str, Any]:
+    """Open the form of a product; returns what it sends, with changes."""
+    return form_values(product, opened_with=opened(staff.get(url_of(product))), **kw)
 
 
 def set_price(product: Product, price: str) -> None:
@@ -55,25 +53,21 @@ def test_a_form_does_not_undo_unseen_what_an_import_has_written(
         ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
     ]:
         with subtests.test(language=language, expected=expected), rolled_back():
-            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            set_language(staff, language)
             product = make_product(name_en="A name")
-            values = form_values(
-                product, name_en="A better name", opened_with=opened(staff.get(url_of(product)))
-            )
+            values = opened_form(staff, product, name_en="A better name")
             set_price(product, "6.00")
             answer = staff.post(url_of(product), values)
             assert answer.status_code == 200
             assert answer.context["form"].non_field_errors()[0].startswith(expected)
             assert 'value="A better name"' in answer.content.decode()
-            product.refresh_from_db()
-            assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
+            assert stored(product, "price", "name_en") == (Decimal("6.00"), "A name")
             assert PriceChange.objects.filter(product=product).count() == 2
 
             # What is sent once more is meant.
             values["opened_with"] = opened(answer)
             assert staff.post(url_of(product), values).status_code == 302
-            product.refresh_from_db()
-            assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
+            assert stored(product, "price", "name_en") == (Decimal("4.49"), "A better name")
 
 
 def test_of_two_editors_the_second_is_notified_of_the_first(staff: Client) -> None:
@@ -85,13 +79,12 @@ def test_of_two_editors_the_second_is_notified_of_the_first(staff: Client) -> No
     [shown] = answer.context["form"].non_field_errors()
     assert "Minimum amount: 2" in shown
     assert "Description, English: Thick" in shown
-    product.refresh_from_db()
-    assert (product.min_amount, product.limit_amount) == (2, 0)
+    assert stored(product, "min_amount", "limit_amount") == (2, 0)
 
 
 def test_rows_within_a_form_are_compared_too(staff: Client) -> None:
     product = make_product()
-    values = form_values(product, opened_with=opened(staff.get(url_of(product))))
+    values = opened_form(staff, product)
     row = Product.objects.get()
     row.price_tiers.add(PriceTier(from_amount=10, price=Decimal("3.50")))
     save_product(row, ["price_tiers"])
@@ -103,7 +96,7 @@ def test_rows_within_a_form_are_compared_too(staff: Client) -> None:
 
 def test_what_services_write_in_the_meantime_keeps_no_form_from_saving(staff: Client) -> None:
     product = make_product()
-    values = form_values(product, name_en="A better name", opened_with=opened(staff.get(url_of(product))))
+    values = opened_form(staff, product, name_en="A better name")
     stock(product, 5)
     update_products(Product.objects.all(), units_sold=7)
     assert staff.post(url_of(product), values).status_code == 302
@@ -112,7 +105,7 @@ def test_what_services_write_in_the_meantime_keeps_no_form_from_saving(staff: Cl
 
 def test_a_form_with_an_error_is_still_compared_with_what_it_was_opened_with(staff: Client) -> None:
     product = make_product()
-    values = form_values(product, price="-1", opened_with=opened(staff.get(url_of(product))))
+    values = opened_form(staff, product, price="-1")
     set_price(product, "6.00")
     values |= {"price": "5.00", "opened_with": opened(staff.post(url_of(product), values))}
     assert staff.post(url_of(product), values).status_code == 200
@@ -130,10 +123,8 @@ def test_marks_that_no_form_has_made_are_no_fault(staff: Client, subtests: pytes
 def test_brands_and_locations_are_compared_too(staff: Client) -> None:
     brand, location = make_product().brand, make_location()
     assert brand is not None
-    brand_url, place_url = (
-        reverse("brands:edit", args=[brand.pk]),
-        reverse("stock_locations:edit", args=[location.pk]),
-    )
+    brand_url = reverse("brands:edit", args=[brand.pk])
+    place_url = reverse("stock_locations:edit", args=[location.pk])
     brand_opened, place_opened = opened(staff.get(brand_url)), opened(staff.get(place_url))
     brand.name_zh = "新名"
     save_brand(brand, ["name_zh"])

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.test import Client
@@ -29,6 +28,7 @@ from catalog.stock.services import (
 )
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
+from core.tests.rows import stored
 from core.tests.threads import before_commit, between_check_and_save, concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,10 +86,17 @@ def test_carts_in_any_order_do_not_deadlock() -> None:
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {30}
 
 
-def test_an_order_released_many_times_at_the_same_time_is_released_once() -> None:
+def reserve_of_ten(*references: str) -> Product:
+    """Reserve four of ten units of a product for each reference; returns the product."""
     product = make_product()
     location = stock(product, 10).location
-    reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
+    for reference in references:
+        reserve(location=location, units_by_product={product.pk: 4}, reference=reference)
+    return product
+
+
+def test_an_order_released_many_times_at_the_same_time_is_released_once() -> None:
+    reserve_of_ten("A1")
 
     def release_order(_number: int) -> int:
         return release(references=["A1"])
@@ -100,9 +107,7 @@ def test_an_order_released_many_times_at_the_same_time_is_released_once() -> Non
 
 
 def test_an_order_shipped_many_times_at_the_same_time_leaves_the_stock_once() -> None:
-    product = make_product()
-    location = stock(product, 10).location
-    reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
+    product = reserve_of_ten("A1")
 
     def ship_three(_number: int) -> int:
         return ship(reference="A1", at_most={product.pk: 3})
@@ -116,10 +121,7 @@ def test_an_order_shipped_many_times_at_the_same_time_leaves_the_stock_once() ->
 
 
 def test_control_without_the_condition_postgresql_ships_the_units_of_another_order() -> None:
-    product = make_product()
-    location = stock(product, 10).location
-    for reference in ("A1", "A2"):
-        reserve(location=location, units_by_product={product.pk: 4}, reference=reference)
+    reserve_of_ten("A1", "A2")
 
     def read_and_ship(_number: int) -> None:
         with transaction.atomic():
@@ -136,10 +138,7 @@ def test_control_without_the_condition_postgresql_ships_the_units_of_another_ord
 
 
 def test_control_without_the_condition_postgresql_releases_the_units_of_another_order() -> None:
-    product = make_product()
-    location = stock(product, 10).location
-    for reference in ("A1", "A2"):
-        reserve(location=location, units_by_product={product.pk: 4}, reference=reference)
+    reserve_of_ten("A1", "A2")
 
     def read_and_release(_number: int) -> None:
         with transaction.atomic():
@@ -272,12 +271,10 @@ def test_control_without_locking_the_location_postgresql_sells_what_no_location_
     assert save_a_location_twice().sold_out is (connection.vendor != "postgresql")
 
 
-def edit_while_it_is_sold(monkeypatch: pytest.MonkeyPatch) -> Product:
+def edit_while_it_is_sold(staff: Client, monkeypatch: pytest.MonkeyPatch) -> Product:
     """Sell all units of a product after the form of an editor is checked and before it is saved."""
     product = make_product()
     location = stock(product, 3).location
-    editor = Client()
-    editor.force_login(User.objects.create_superuser("manager"))
 
     def sell() -> None:
         reserve(location=location, units_by_product={product.pk: 3}, reference="A1")
@@ -285,20 +282,23 @@ def edit_while_it_is_sold(monkeypatch: pytest.MonkeyPatch) -> Product:
 
     def save() -> int:
         values = form_values(product, name_en="Other")
-        return editor.post(reverse("goods:edit", args=[product.pk]), values).status_code
+        return staff.post(reverse("goods:edit", args=[product.pk]), values).status_code
 
     sale = between_check_and_save(monkeypatch, ProductForm, sell)
     assert concurrently(lambda work: work(), [save, sale]) == [302, None]
-    product.refresh_from_db()
-    assert product.name_en == "Other"
+    assert stored(product, "name_en") == "Other"
     return product
 
 
-def test_what_is_sold_while_an_editor_saves_a_product_stays_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    product = edit_while_it_is_sold(monkeypatch)
+def test_what_is_sold_while_an_editor_saves_a_product_stays_counted(
+    staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    product = edit_while_it_is_sold(staff, monkeypatch)
     assert (product.units_sold, product.sold_out) == (3, True)
 
 
-def test_control_a_product_that_is_saved_whole_loses_its_sales(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_a_product_that_is_saved_whole_loses_its_sales(
+    staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Product, "UPDATE_ONLY", frozenset())
-    assert edit_while_it_is_sold(monkeypatch).units_sold == 0
+    assert edit_while_it_is_sold(staff, monkeypatch).units_sold == 0

@@ -3,6 +3,7 @@ from collections.abc import Callable
 import pytest
 from django.db.models import Sum
 
+from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product, make_products
 from catalog.stock.audit import differences
 from catalog.stock.availability import units_at
@@ -17,8 +18,10 @@ from catalog.stock.services import (
     set_counted,
     ship,
 )
-from catalog.stock.tests.builders import make_location, stock
+from catalog.stock.tests.builders import make_location, stock, stock_all
 from core.errors import Err, ShopError
+from core.tests.refusals import refusal
+from core.tests.rows import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +31,8 @@ def test_reserved_units_cannot_be_bought_again() -> None:
     level = stock(product, 5)
     reserve(location=level.location, units_by_product={product.pk: 3}, reference="A1")
     assert units_at(level.location, [product.pk]) == {product.pk: 2}
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.stock_insufficient):
         reserve(location=level.location, units_by_product={product.pk: 3}, reference="A2")
-    assert refusal.value.err is Err.stock_insufficient
     assert units_at(level.location, [product.pk]) == {product.pk: 2}
     assert Reservation.objects.count() == 1
 
@@ -48,9 +50,8 @@ def test_several_products_are_reserved_together_or_not_at_all() -> None:
 def test_what_a_location_never_stocked_cannot_be_reserved_there() -> None:
     product = make_product()
     stock(product, 5)
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.stock_insufficient):
         reserve(location=make_location(), units_by_product={product.pk: 1}, reference="A1")
-    assert refusal.value.err is Err.stock_insufficient
 
 
 def test_released_units_can_be_bought_again_once() -> None:
@@ -104,10 +105,14 @@ def movements() -> list[tuple[int, int, int, str, str]]:
     return list(StockMovement.objects.order_by("pk").values_list(*columns))
 
 
-def test_what_is_released_is_counted_over_all_products_and_other_orders_keep_theirs() -> None:
+def two_in_stock() -> tuple[Product, Product, Location]:
+    """Make two products with five units each; returns them with their location."""
     rice, tea = make_products(2)
-    place = stock(rice, 5).location
-    stock(tea, 5)
+    return rice, tea, stock_all([rice, tea], 5)
+
+
+def test_what_is_released_is_counted_over_all_products_and_other_orders_keep_theirs() -> None:
+    rice, tea, place = two_in_stock()
     reserve(location=place, units_by_product={rice.pk: 2, tea.pk: 1}, reference="A1")
     reserve(location=place, units_by_product={rice.pk: 1}, reference="A2")
     assert release(references=["A1"]) == 3
@@ -115,17 +120,13 @@ def test_what_is_released_is_counted_over_all_products_and_other_orders_keep_the
 
 
 def test_a_part_of_what_is_held_is_released_and_never_more_than_is_held() -> None:
-    rice, tea = make_products(2)
-    place = stock(rice, 5).location
-    stock(tea, 5)
+    rice, tea, place = two_in_stock()
     reserve(location=place, units_by_product={rice.pk: 4, tea.pk: 1}, reference="A1")
     reserve(location=place, units_by_product={rice.pk: 1}, reference="A2")
-    rice.refresh_from_db()
-    assert rice.sold_out
+    assert stored(rice, "sold_out")
 
     assert release_units(reference="A1", at_most={rice.pk: 1}) == {rice.pk: 1}
-    rice.refresh_from_db()
-    assert not rice.sold_out
+    assert not stored(rice, "sold_out")
     assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 1, tea.pk: 4}
     assert ship(reference="A1", at_most={rice.pk: 2}) == 2
     assert release_units(reference="A1", at_most={rice.pk: 9, tea.pk: 9}) == {rice.pk: 1, tea.pk: 1}
@@ -178,22 +179,17 @@ def test_a_stocktake_sets_what_is_on_hand_and_explains_each_difference() -> None
     ]
     set_counted(location=here, units_by_product={new.pk: 3})
     assert movements()[-1] == (here.pk, new.pk, -1, "counted", "")
-    new.refresh_from_db()
-    assert not new.sold_out
+    assert not stored(new, "sold_out")
     set_counted(location=here, units_by_product={new.pk: 0})
-    new.refresh_from_db()
-    assert new.sold_out
+    assert stored(new, "sold_out")
 
 
 def test_fewer_units_than_are_reserved_cannot_be_counted() -> None:
-    rice, tea = make_products(2)
-    place = stock(rice, 5).location
-    stock(tea, 5)
+    rice, tea, place = two_in_stock()
     reserve(location=place, units_by_product={tea.pk: 3}, reference="A1")
     before = movements()
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.stock_insufficient):
         set_counted(location=place, units_by_product={rice.pk: 1, tea.pk: 2})
-    assert refusal.value.err is Err.stock_insufficient
     assert on_hand(place) == {rice.pk: 5, tea.pk: 5}
     assert movements() == before
     set_counted(location=place, units_by_product={tea.pk: 3})

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from io import StringIO
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client
@@ -19,6 +18,7 @@ from catalog.stock.services import receive, release, reserve, save_location
 from catalog.stock.soldout import update_sold_out, with_wrong_sold_out
 from catalog.stock.tests.builders import make_location, stock
 from core.protected import DirectWriteError, writable
+from core.tests.rows import stored
 from core.tests.threads import concurrently
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
@@ -69,17 +69,16 @@ def test_a_location_is_written_by_its_functions_only() -> None:
     assert is_sold_out(product)
 
 
-def test_staff_create_change_and_delete_locations(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("manager"))
+def test_staff_create_change_and_delete_locations(staff: Client) -> None:
     product = make_product()
     shop, empty = stock(product, 5, make_location()).location, make_location()
     names = {"code": shop.code, "name_en": "Warehouse", "name_zh": "仓库"}
-    answer = client.post(reverse("stock_locations:edit", args=[shop.pk]), names | {"fills_deliveries": "on"})
+    answer = staff.post(reverse("stock_locations:edit", args=[shop.pk]), names | {"fills_deliveries": "on"})
     assert answer.status_code == 302
     assert not is_sold_out(product)
-    assert client.post(reverse("stock_locations:add"), names | {"code": "new"}).status_code == 302
+    assert staff.post(reverse("stock_locations:add"), names | {"code": "new"}).status_code == 302
     for location in (shop, empty):
-        client.post(reverse("stock_locations:delete", args=[location.pk]))
+        staff.post(reverse("stock_locations:delete", args=[location.pk]))
     # A location with stock is not deleted.
     assert set(Location.objects.values_list("code", flat=True)) == {shop.code, "new"}
 
@@ -115,8 +114,7 @@ def test_saving_a_stale_product_undoes_no_sale() -> None:
     assert (product.sold_out, product.units_sold) == (True, 0)
     product.name_en = "Renamed"
     save_product(product)
-    product.refresh_from_db()
-    assert (product.name_en, product.sold_out, product.units_sold) == ("Renamed", False, 7)
+    assert stored(product, "name_en", "sold_out", "units_sold") == ("Renamed", False, 7)
 
 
 def test_the_audit_names_products_wrongly_marked_as_sold_out() -> None:
