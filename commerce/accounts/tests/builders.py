@@ -10,6 +10,18 @@ from commerce.accounts.pay_hashes import hash_pay_password
 from commerce.accounts.services import issue_token
 
 PASSWORD = "888888"
+ACCOUNT = "demo@example.com"
+RIGHT = {"account": ACCOUNT, "password": PASSWORD}
+WRONG = {"account": ACCOUNT, "password": "000000"}
+PERTH = {
+    "contacts": "Li Wei",
+    "contact_phone": "+61412345678",
+    "country_name": "Australia",
+    "province_name": "WA",
+    "area_name": "Perth",
+    "address_detail": "1 Hay Street",
+    "zip_code": "6000",
+}
 _numbers = count(1)
 
 
@@ -37,16 +49,7 @@ def make_customer(**kw: Any) -> Customer:
 
 def make_address(customer: Customer, **kw: Any) -> Address:
     """Make an address in Perth for a customer; their first is the default."""
-    fields = {
-        "contacts": "Li Wei",
-        "contact_phone": "+61412345678",
-        "country_name": "Australia",
-        "province_name": "WA",
-        "area_name": "Perth",
-        "address_detail": "1 Hay Street",
-        "zip_code": "6000",
-        "is_default": not customer.addresses.exists(),
-    }
+    fields = PERTH | {"is_default": not customer.addresses.exists()}
     return Address.objects.create(customer=customer, **fields | kw)
 
 

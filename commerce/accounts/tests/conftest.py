@@ -1,25 +1,12 @@
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
 
-from commerce.accounts.services import captcha
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
 from commerce.accounts.tests.fake_geetest import CAPTCHA_ID, KEY, FakeGeetest, open_geetest
-
-
-@pytest.fixture(autouse=True)
-def _own_outbox_and_quick_captchas(
-    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Give each test its own outbox, and make captchas quick."""
-    settings.DATA_DIR = tmp_path
-    settings.CAPTCHA_COST = 1
-    monkeypatch.setattr(captcha, "MIN_DERIVATIONS", 1)
-    monkeypatch.setattr(captcha, "MAX_DERIVATIONS", 3)
 
 
 @pytest.fixture

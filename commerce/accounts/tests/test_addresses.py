@@ -6,7 +6,7 @@ from commerce.accounts.models import Address, Customer
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
 from core.countries import country_codes
-from core.tests.rows import rolled_back
+from core.tests.rows import rolled_back, stored
 
 pytestmark = pytest.mark.django_db
 PERTH = {
@@ -129,11 +129,10 @@ def test_a_wrong_field_is_named_and_nothing_is_saved(
             assert (answer.status_code, answer.body["code"]) == (200, 1002)
             assert answer.body.get("fields") == fields
             assert not Address.objects.exists()
-            stored = make_address(customer)
-            answer = api.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | change)
+            address = make_address(customer)
+            answer = api.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": address.pk} | change)
             assert answer.body["code"] == 1002
-            stored.refresh_from_db()
-            assert stored.contacts == "Li Wei"
+            assert stored(address, "contacts") == "Li Wei"
 
 
 def test_four_countries_need_a_city_or_post_code(api: ApiClient, subtests: pytest.Subtests) -> None:
@@ -162,9 +161,11 @@ def test_parts_that_cannot_go_together_are_refused_and_nothing_is_saved(
     ):
         with subtests.test(change=change, part=part), rolled_back():
             there = {"contactPhone": "+61412345678"} | change
-            stored = make_address(customer)
+            address = make_address(customer)
             for method in ("POST", "PUT"):
-                answer = api.call(method, "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | there)
+                answer = api.call(
+                    method, "setting/deliveryAddress", PERTH | {"addressId": address.pk} | there
+                )
                 found = (answer.status_code, answer.body["code"], answer.body["msg"])
                 assert found == (200, 1002, "地址错误")
                 assert answer.body["fields"] == {part: "address_error"}
@@ -172,20 +173,18 @@ def test_parts_that_cannot_go_together_are_refused_and_nothing_is_saved(
 
 
 def test_an_address_that_stays_where_it_is_can_be_changed(api: ApiClient, customer: Customer) -> None:
-    stored = make_address(customer, province_name="Western Australia", zip_code="9999")
+    address = make_address(customer, province_name="Western Australia", zip_code="9999")
     there = PERTH | {
-        "addressId": stored.pk,
+        "addressId": address.pk,
         "provinceName": "Western Australia",
         "cityName": "",
         "zipCode": "9999",
     }
     assert api.call("PUT", "setting/deliveryAddress", there | {"contacts": "Mei"}).body["code"] == 0
-    stored.refresh_from_db()
-    assert (stored.contacts, stored.province_name) == ("Mei", "Western Australia")
+    assert stored(address, "contacts", "province_name") == ("Mei", "Western Australia")
     moved = api.call("PUT", "setting/deliveryAddress", there | {"zipCode": "9998"})
     assert moved.body["fields"] == {"provinceName": "address_error"}
-    stored.refresh_from_db()
-    assert stored.zip_code == "9999"
+    assert stored(address, "zip_code") == "9999"
 
 
 def test_other_countries_need_neither(api: ApiClient) -> None:
@@ -215,8 +214,7 @@ def test_another_customers_address_is_answered_like_a_missing_one(api: ApiClient
         assert (change.status_code, change.body["code"], change.body["msg"]) == (200, 1002, "参数错误")
         if address_id < 10**18:
             assert api.call("DELETE", f"setting/deliveryAddress/{address_id}").content == change.content
-    theirs.refresh_from_db()
-    assert (theirs.contacts, theirs.is_default) == ("Li Wei", True)
+    assert stored(theirs, "contacts", "is_default") == ("Li Wei", True)
     assert [row["addressId"] for row in listed(api)] == [own.pk]
 
 

@@ -1,15 +1,14 @@
 """Customers and their levels in the back office."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
-from wagtail.users.models import UserProfile
 
 from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.services.closing import close_account
 from commerce.accounts.tests.builders import make_customer
 from core.tests.pages import html_of
 from core.tests.rows import rolled_back
+from core.tests.screens import set_language
 from core.tests.threads import before_commit
 
 pytestmark = pytest.mark.django_db
@@ -45,11 +44,7 @@ def test_the_number_of_a_level_stays_and_the_first_one_has_no_spend(admin_client
 
 def test_staff_cannot_add_customers_or_delete_customers_and_levels(admin_client: Client) -> None:
     customer = make_customer()
-    for path in (
-        "customers/new",
-        f"customers/delete/{customer.pk}",
-        "member_levels/delete/3",
-    ):
+    for path in ("customers/new", f"customers/delete/{customer.pk}", "member_levels/delete/3"):
         assert admin_client.post(f"/admin/{path}/").status_code in {302, 403, 404}, path
     assert Customer.objects.count() == 1
     assert MemberLevel.objects.filter(pk=3).exists()
@@ -60,7 +55,7 @@ def test_no_form_revives_a_deleted_account_and_the_form_explains_why(
 ) -> None:
     for language, expected in (("en", "so it stays inactive"), ("zh-hans", "账户保持停用")):
         with subtests.test(language=language, expected=expected), rolled_back():
-            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+            set_language(admin_client, language)
             customer = make_customer()
             form = f"/admin/customers/edit/{customer.pk}/"
             assert expected not in html_of(admin_client.get(form))
@@ -72,15 +67,12 @@ def test_no_form_revives_a_deleted_account_and_the_form_explains_why(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_form_that_waits_for_the_end_of_the_account_revives_nothing() -> None:
-    MemberLevel.objects.get_or_create(pk=1, defaults={"number": 1, "name_en": "First", "name_zh": "一级"})
+def test_a_form_that_waits_for_the_end_of_the_account_revives_nothing(staff: Client) -> None:
     customer = make_customer()
-    boss = Client()
-    boss.force_login(User.objects.create_superuser("boss"))
 
     def save() -> int:
         form = f"/admin/customers/edit/{customer.pk}/"
-        return boss.post(form, {"fixed_level": "", "is_active": "on"}).status_code
+        return staff.post(form, {"fixed_level": "", "is_active": "on"}).status_code
 
     assert before_commit(lambda: close_account(customer=customer), save) == [None, 302]
     deleted = Customer.objects.get()

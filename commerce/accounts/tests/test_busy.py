@@ -8,7 +8,7 @@ from django.db import OperationalError
 from commerce.accounts.models import VerificationCode
 from commerce.accounts.services import check_pay_password, codes, login, pay_password
 from commerce.accounts.tests.api_client import ApiClient
-from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
+from commerce.accounts.tests.builders import ACCOUNT, PASSWORD, RIGHT, WRONG, auth_headers, make_customer
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits import services as rate_limits
 from commerce.rate_limits.models import RateLimitCounter
@@ -17,14 +17,19 @@ from core.tests.failing import refuse_as_busy
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
-ACCOUNT = "demo@example.com"
-RIGHT = {"account": ACCOUNT, "password": PASSWORD}
-WRONG = RIGHT | {"password": "000000"}
 
 
 def counted(limit: str) -> int:
     """Return how many attempts of a limit count."""
     return RateLimitCounter.objects.get(limit=limit).count
+
+
+def ticket_after_three_failures(api: ApiClient) -> str:
+    """Make a customer whose next login needs a ticket; returns one."""
+    make_customer(account=ACCOUNT)
+    for _ in range(3):
+        assert reason(api.call("POST", "login", WRONG)) == "account_or_password_wrong"
+    return api.ticket()
 
 
 def reason(answer: Any) -> str:
@@ -58,10 +63,7 @@ def test_a_code_that_comes_too_soon_spends_no_ticket(api: ApiClient) -> None:
 def test_a_login_that_is_refused_as_busy_before_the_comparison_spends_no_ticket(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_customer(account=ACCOUNT)
-    for _ in range(3):
-        api.call("POST", "login", WRONG)
-    ticket = api.ticket()
+    ticket = ticket_after_three_failures(api)
     with monkeypatch.context() as busy:
         busy.setattr(login, "consume_in_transaction", refuse_as_busy)
         assert reason(api.call("POST", "login", RIGHT | {"ticket": ticket})) == "shop_busy"

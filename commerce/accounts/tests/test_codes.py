@@ -105,14 +105,16 @@ def test_a_ticket_is_valid_for_one_code(api: ApiClient) -> None:
 
 
 def test_a_wrong_parameter_is_refused_and_costs_no_ticket(api: ApiClient, subtests: pytest.Subtests) -> None:
-    for body in (
-        {},
-        {"account": ""},
-        {"account": "x"},
-        {"account": ["a@example.com"]},
-        {"account": "+61893211234"},
-        {"purpose": "steal"},
-        {"purpose": None},
+    for body, named in (
+        ({}, "account"),
+        ({"account": ""}, "account"),
+        ({"account": "x"}, "account"),
+        ({"account": ["a@example.com"]}, "account"),
+        ({"account": "+61893211234"}, "account"),
+        ({"account": "a\x00@example.com"}, None),
+        ({"account": "\ud800@example.com"}, None),
+        ({"purpose": "steal"}, "purpose"),
+        ({"purpose": None}, "purpose"),
     ):
         with subtests.test(body=body), rolled_back():
             wanted = {"account": NEW, "purpose": "register", "ticket": api.ticket()} | body
@@ -120,7 +122,7 @@ def test_a_wrong_parameter_is_refused_and_costs_no_ticket(api: ApiClient, subtes
                 del wanted["account"]
             answer = api.call("POST", "common/sendCode", wanted)
             assert (answer.status_code, answer.body["code"]) == (200, 1002)
-            assert answer.body["fields"] == {next(iter(body), "account"): "parameter_error"}
+            assert answer.body.get("fields") == ({named: "parameter_error"} if named else None)
             assert not VerificationCode.objects.exists()
             assert CaptchaProof.objects.get().used is False
 
@@ -148,14 +150,6 @@ def test_codes_go_by_sms_to_the_countries_of_the_settings_alone(
             assert not VerificationCode.objects.exists()
             assert not Message.objects.exists()
             assert CaptchaProof.objects.get().used is False
-
-
-def test_text_that_cannot_be_stored_is_refused(api: ApiClient, subtests: pytest.Subtests) -> None:
-    for account in ("a\x00@example.com", "\ud800@example.com"):
-        with subtests.test(account=account), rolled_back():
-            answer = api.ask_code(account, "register")
-            assert (answer.status_code, answer.body["code"]) == (200, 1002)
-            assert not VerificationCode.objects.exists()
 
 
 def test_an_account_gets_one_code_a_minute_and_five_a_day(api: ApiClient) -> None:
@@ -192,10 +186,8 @@ def test_used_codes_count_towards_the_five_a_day(api: ApiClient) -> None:
     make_customer(account=NEW)
     for _number in range(5):
         code = api.code(NEW, "reset")
-        answer = api.call(
-            "POST", "resetPassword", {"account": NEW, "code": code, "password": "a long password"}
-        )
-        assert answer.body["code"] == 0
+        body = {"account": NEW, "code": code, "password": "a long password"}
+        assert api.call("POST", "resetPassword", body).body["code"] == 0
     assert api.ask_code(NEW, "reset").status_code == 429
 
 
@@ -269,9 +261,8 @@ def test_logs_hold_neither_code_nor_ticket(api: ApiClient, caplog: pytest.LogCap
     ticket = api.ticket()
     api.call("POST", "common/sendCode", {"account": NEW, "purpose": "register", "ticket": ticket})
     code = api.code("second@example.com", "register")
-    answer = api.call(
-        "POST", "register", {"account": "second@example.com", "password": "314159", "code": code}
-    )
+    body = {"account": "second@example.com", "password": "314159", "code": code}
+    answer = api.call("POST", "register", body)
     assert answer.body["code"] == 0
     logged = [record.getMessage() for record in caplog.records if record.name != "django.db.backends"]
     for secret in (ticket, code, "314159", answer.body["result"]["token"]):

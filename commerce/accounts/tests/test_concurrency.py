@@ -45,7 +45,7 @@ from commerce.accounts.services import (
 )
 from commerce.accounts.services.codes import try_code
 from commerce.accounts.tests.api_client import ApiClient, solved
-from commerce.accounts.tests.builders import PASSWORD, make_address, make_customer, make_level
+from commerce.accounts.tests.builders import PASSWORD, PERTH, make_address, make_customer, make_level
 from commerce.accounts.tests.fake_geetest import FakeGeetest
 from commerce.accounts.tests.fake_geetest import solved as solved_at_geetest
 from commerce.messaging.models import Message
@@ -54,6 +54,7 @@ from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import RateLimit, consume, limit_and_key, reset
 from core.errors import Err, ShopError
 from core.ids import digest, new_secret
+from core.tests.refusals import refusal
 from core.tests.threads import before_commit, concurrently, start_concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -267,9 +268,8 @@ def test_a_success_that_unlocks_during_a_refusal_comes_after_the_refusal(
         return get(rows, **which)
 
     monkeypatch.setattr(QuerySet, "get", get_during_success)
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.too_frequent):
         consume(guess)
-    assert refusal.value.err is Err.too_frequent
     assert [success.result(20) for success in successes] == [None]
     consume(guess)
 
@@ -335,9 +335,8 @@ def reset_when_a_login_has_its_token(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_password_that_is_reset_while_a_login_checks_the_old_one_begins_no_login(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.account_or_password_wrong):
         reset_when_the_old_password_is_checked(monkeypatch)
-    assert refusal.value.err == Err.account_or_password_wrong
     assert not AuthToken.objects.exists()
 
 
@@ -391,9 +390,8 @@ def test_of_two_concurrent_password_changes_one_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     customer = make_customer()
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.old_password_wrong):
         change_the_password_when_the_old_one_is_checked(monkeypatch, customer, lambda: None)
-    assert refusal.value.err == Err.old_password_wrong
     customer.refresh_from_db()
     assert matches("the other's password", customer.password)
 
@@ -414,15 +412,7 @@ def without_customers_lock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def add(customer: Customer) -> None:
-    place = {
-        "contacts": "Li Wei",
-        "contact_phone": "+61412345678",
-        "country_name": "Australia",
-        "address_detail": "1 Hay Street",
-        "city_name": "",
-        "zip_code": "6000",
-    }
-    add_address(customer=customer, values=place, make_default=False)
+    add_address(customer=customer, values=PERTH | {"city_name": ""}, make_default=False)
 
 
 def add_first_addresses_concurrently() -> Customer:

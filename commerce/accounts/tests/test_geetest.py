@@ -94,22 +94,16 @@ GARBAGE = [
 ]
 
 
-def test_an_answer_that_cannot_be_read_is_no_solution(
+def test_an_answer_that_cannot_be_read_or_has_another_status_is_no_solution(
     api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
 ) -> None:
-    for answer in GARBAGE:
-        with subtests.test(answer=answer), rolled_back():
-            geetest.answer = answer
-            assert exchange(api, solved())["reason"] == "captcha_unavailable"
-            assert not CaptchaProof.objects.exists()
-
-
-def test_another_status_is_no_solution(
-    api: ApiClient, geetest: FakeGeetest, subtests: pytest.Subtests
-) -> None:
-    for status in (500, 503, 404, 201):
-        with subtests.test(status=status), rolled_back():
-            geetest.status = status
+    answers = [
+        *((garbage, 200) for garbage in GARBAGE),
+        *((SUCCESS, status) for status in (500, 503, 404, 201)),
+    ]
+    for answer, status in answers:
+        with subtests.test(answer=answer, status=status), rolled_back():
+            geetest.answer, geetest.status = answer, status
             assert exchange(api, solved())["reason"] == "captcha_unavailable"
             assert not CaptchaProof.objects.exists()
 

@@ -12,15 +12,13 @@ from commerce.accounts.models import AuthToken, CaptchaProof, Customer
 from commerce.accounts.passwords import hash_password, is_up_to_date, matches
 from commerce.accounts.services import login
 from commerce.accounts.tests.api_client import ApiClient
-from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
+from commerce.accounts.tests.builders import ACCOUNT, PASSWORD, RIGHT, WRONG, auth_headers, make_customer
+from commerce.accounts.tests.test_busy import ticket_after_three_failures
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
-ACCOUNT = "demo@example.com"
-RIGHT = {"account": ACCOUNT, "password": PASSWORD}
-WRONG = RIGHT | {"password": "000000"}
 NEW = "a new password"
 
 
@@ -115,10 +113,7 @@ def too_many_others(*_: str) -> None:
 def test_a_login_that_waits_for_others_in_vain_costs_neither_a_guess_nor_its_ticket(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_customer(account=ACCOUNT)
-    for _ in range(3):
-        api.call("POST", "login", WRONG)
-    ticket = api.ticket()
+    ticket = ticket_after_three_failures(api)
     with monkeypatch.context() as busy:
         busy.setattr(login, "matches", too_many_others)
         answer = api.call("POST", "login", RIGHT | {"ticket": ticket})

@@ -14,12 +14,11 @@ from commerce.accounts.models import AuthToken
 from commerce.accounts.passwords import hash_password
 from commerce.accounts.services import customer_of_token, tokens
 from commerce.accounts.tests.api_client import ApiClient
-from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
+from commerce.accounts.tests.builders import ACCOUNT, PASSWORD, RIGHT, WRONG, auth_headers, make_customer
+from commerce.accounts.tests.test_busy import ticket_after_three_failures
+from core.tests.rows import stored
 
 pytestmark = pytest.mark.django_db
-ACCOUNT = "demo@example.com"
-RIGHT = {"account": ACCOUNT, "password": PASSWORD}
-WRONG = {"account": ACCOUNT, "password": "000000"}
 
 
 def log_in(api: ApiClient, body: Any, *, ticket: bool = False, **extra: Any) -> Any:
@@ -34,8 +33,7 @@ def test_the_right_password_logs_in(api: ApiClient) -> None:
     api.token = result.pop("token")
     assert result == {"nickname": "Li", "level": 3, "account": ACCOUNT}
     assert len(api.token) >= 43
-    customer.refresh_from_db()
-    assert customer.last_login_at is not None
+    assert stored(customer, "last_login_at") is not None
 
 
 def test_a_local_number_logs_in(api: ApiClient) -> None:
@@ -90,9 +88,7 @@ def test_a_login_counts_and_forgets_its_guess_by_one_statement_for_each_limit(ap
 
 
 def test_after_three_failures_a_ticket_is_needed(api: ApiClient) -> None:
-    make_customer(account=ACCOUNT)
-    for _ in range(3):
-        assert log_in(api, WRONG).body["reason"] == "account_or_password_wrong"
+    ticket_after_three_failures(api)
     for body in (WRONG, RIGHT, RIGHT | {"ticket": "x" * 43}):
         answer = log_in(api, body)
         found = (answer.status_code, answer.body["code"], answer.body["reason"])
@@ -102,10 +98,7 @@ def test_after_three_failures_a_ticket_is_needed(api: ApiClient) -> None:
 
 
 def test_a_ticket_is_valid_for_one_login(api: ApiClient) -> None:
-    make_customer(account=ACCOUNT)
-    for _ in range(3):
-        log_in(api, WRONG)
-    ticket = api.ticket()
+    ticket = ticket_after_three_failures(api)
     assert log_in(api, WRONG | {"ticket": ticket}).body["reason"] == "account_or_password_wrong"
     assert log_in(api, RIGHT | {"ticket": ticket}).body["reason"] == "captcha_required"
 
@@ -122,11 +115,8 @@ def test_ten_failures_lock_for_a_quarter_of_an_hour(api: ApiClient) -> None:
         for _ in range(10):
             assert log_in(api, WRONG, ticket=True).body["reason"] == "account_or_password_wrong"
         locked = log_in(api, RIGHT, ticket=True)
-        assert (locked.status_code, locked.body["code"], locked.body["msg"]) == (
-            429,
-            1,
-            "操作过于频繁，请稍后再试",
-        )
+        found = (locked.status_code, locked.body["code"], locked.body["msg"])
+        assert found == (429, 1, "操作过于频繁，请稍后再试")
         assert locked.headers["Retry-After"] == "900"
     with time_machine.travel(start + timedelta(minutes=14, seconds=59), tick=False):
         assert log_in(api, RIGHT, ticket=True).headers["Retry-After"] == "1"
@@ -216,11 +206,8 @@ def test_beyond_fifty_logins_the_one_that_was_not_used_for_longest_ends(
 
 def test_logout_without_a_token_is_401(api: ApiClient) -> None:
     answer = api.call("POST", "logout")
-    assert (answer.status_code, answer.body["msg"], answer.body["reason"]) == (
-        401,
-        "请先登录",
-        "login_required",
-    )
+    found = (answer.status_code, answer.body["msg"], answer.body["reason"])
+    assert found == (401, "请先登录", "login_required")
 
 
 def test_a_used_token_is_renewed_for_thirty_days_up_to_a_hundred_and_eighty(api: ApiClient) -> None:

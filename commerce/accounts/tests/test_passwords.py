@@ -14,6 +14,7 @@ from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_custom
 from commerce.rate_limits.models import RateLimitCounter
 from core.clock import moment_text
 from core.errors import Err, ShopError
+from core.tests.refusals import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -49,10 +50,9 @@ def test_reset_sets_the_password_ends_every_login_and_clears_failures(api: ApiCl
         "code": api.code(customer.account, "reset"),
     }
     assert api.call("POST", "resetPassword", body).body == {"code": 0, "msg": "", "result": 1}
-    assert api.call("POST", "login", {"account": customer.account, "password": PASSWORD}).body["code"] == 1
-    assert (
-        api.call("POST", "login", {"account": customer.account, "password": "new password"}).body["code"] == 0
-    )
+    for password, code in ((PASSWORD, 1), ("new password", 0)):
+        login = {"account": customer.account, "password": password}
+        assert api.call("POST", "login", login).body["code"] == code
     assert api.call("POST", "resetPassword", body).body["reason"] == "verification_code_error"
     api.token = old
     assert api.call("POST", "logout").body["code"] == 1001
@@ -136,13 +136,11 @@ def test_a_pay_password_is_six_digits(api: ApiClient, subtests: pytest.Subtests)
     api.token = auth_headers(customer)["token"]
     for password in ("12345", "1234567", "abcdef", "１２３４５６", " 12345", ""):
         with subtests.test(password=password):
-            answer = api.call(
-                "PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": password}
-            ).body
+            body = {"oldPassword": PASSWORD, "password": password}
+            answer = api.call("PUT", "setting/pay/password", body).body
             assert (answer["code"], answer["msg"]) == (1002, "密码必须为6位数字")
-            error = refusal_of(customer, password)
-            assert error is not None
-            assert error.err is Err.password_format
+            with refusal(Err.password_format):
+                check_pay_password(customer=customer, password=password)
             assert not RateLimitCounter.objects.filter(limit="pay password").exists()
 
 
@@ -164,9 +162,8 @@ def test_five_wrong_pay_passwords_lock_it_for_a_day() -> None:
     start = timezone.now().replace(second=30)
     with time_machine.travel(start, tick=False):
         for _ in range(5):
-            error = refusal_of(customer, "000000")
-            assert error is not None
-            assert error.err is Err.password_wrong
+            with refusal(Err.password_wrong):
+                check_pay_password(customer=customer, password="000000")
         error = refusal_of(customer, PASSWORD)
         assert error is not None
         assert (error.err, error.retry_after) == (Err.too_frequent, 86_400)
@@ -212,6 +209,5 @@ def test_one_customers_guesses_do_not_lock_another_customer() -> None:
 
 
 def test_without_a_pay_password_no_guess_is_right() -> None:
-    error = refusal_of(make_customer(pay_password=""), PASSWORD)
-    assert error is not None
-    assert error.err is Err.password_wrong
+    with refusal(Err.password_wrong):
+        check_pay_password(customer=make_customer(pay_password=""), password=PASSWORD)

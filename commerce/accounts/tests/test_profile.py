@@ -76,13 +76,10 @@ def test_the_first_login_stores_the_pages_language(api: ApiClient, subtests: pyt
         with subtests.test(stored=stored, page=page, expected=expected):
             customer = make_customer(language=stored)
             api.lang = page
-            api.call("POST", "login", {"account": customer.account, "password": "000000"})
-            assert profile(customer)[1] == stored
-            assert (
-                api.call("POST", "login", {"account": customer.account, "password": PASSWORD}).body["code"]
-                == 0
-            )
-            assert profile(customer)[1] == expected
+            for password, code, language in (("000000", 1, stored), (PASSWORD, 0, expected)):
+                body = {"account": customer.account, "password": password}
+                assert api.call("POST", "login", body).body["code"] == code
+                assert profile(customer)[1] == language
 
 
 def test_a_registration_stores_the_pages_language(api: ApiClient) -> None:
