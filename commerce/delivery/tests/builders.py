@@ -11,8 +11,8 @@ from commerce.delivery.models import DeliveryWindow, FreightRule, PickupHours, P
 _numbers = count(1)
 
 
-def make_freight_rule(**kw: Any) -> FreightRule:
-    """Make a rule for ambient products anywhere: 9.90 for the first kilogram, 2.50 for each further 500 g."""
+def unsaved_rule(**kw: Any) -> FreightRule:
+    """Return a rule as `make_freight_rule` makes it, without saving it."""
     fields = {
         "storage": "ambient",
         "first_grams": 1000,
@@ -20,7 +20,14 @@ def make_freight_rule(**kw: Any) -> FreightRule:
         "step_grams": 500,
         "step_price": Decimal("2.50"),
     }
-    return FreightRule.objects.create(**fields | kw)
+    return FreightRule(**fields | kw)
+
+
+def make_freight_rule(**kw: Any) -> FreightRule:
+    """Make a rule for ambient products anywhere: 9.90 for the first kilogram, 2.50 for each further 500 g."""
+    rule = unsaved_rule(**kw)
+    rule.save()
+    return rule
 
 
 def make_shop(*, per_hour: int = 10, **kw: Any) -> PickupShop:

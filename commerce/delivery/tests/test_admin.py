@@ -3,36 +3,25 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
-from wagtail.users.models import UserProfile
 
 from catalog.stock.tests.builders import make_location
 from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
-from core.tests.rows import rolled_back
-from core.tests.screens import only_refusals
+from core.tests.rows import rolled_back, stored
+from core.tests.screens import only_refusals, set_language
 
 pytestmark = pytest.mark.django_db
 
-RULE = {
-    "country": "Australia",
-    "province": "WA",
-    "zip_prefix": "6",
-    "storage": "frozen",
+PLACE = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
+RULE = PLACE | {
     "first_grams": "1000",
     "first_price": "9.90",
     "step_grams": "500",
     "step_price": "2.50",
 }
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
 
 
 def refuse(client: Client, name: str, form: dict[str, Any]) -> Any:
@@ -130,7 +119,6 @@ def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> Non
 def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
     staff: Client, subtests: pytest.Subtests
 ) -> None:
-    place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
     for there, new, status in (
         ((None, None), ("", ""), 200),
         ((None, None), ("2026-07-01", ""), 200),
@@ -144,13 +132,13 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
         ((date(2026, 7, 3), date(2026, 7, 4)), ("2026-07-05", "2026-07-05"), 302),
     ):
         with subtests.test(there=there, new=new, status=status), rolled_back():
-            rule = make_freight_rule(**place, valid_from=there[0], valid_until=there[1])
+            rule = make_freight_rule(**PLACE, valid_from=there[0], valid_until=there[1])
             for elsewhere in (
                 {"storage": "chilled"},
                 {"council": "Swan"},
                 {"zip_from": "6000", "zip_to": "6001"},
             ):
-                make_freight_rule(**place | elsewhere)
+                make_freight_rule(**PLACE | elsewhere)
             count = FreightRule.objects.count()
             days = {"valid_from": new[0], "valid_until": new[1]}
             with only_refusals():
@@ -184,12 +172,11 @@ def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, subtests: py
         ),
     ):
         with subtests.test(language=language, expected=expected), rolled_back():
-            UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
-            place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
+            set_language(staff, language)
             nothing = {"excluded": True, "why_en": "Too hot", "why_zh": "太热"}
-            make_freight_rule(**place, **nothing, valid_until=date(2026, 6, 30))
-            make_freight_rule(**place, valid_from=date(2026, 7, 1), valid_until=date(2026, 12, 31))
-            make_freight_rule(**place, valid_from=date(2027, 2, 1))
+            make_freight_rule(**PLACE, **nothing, valid_until=date(2026, 6, 30))
+            make_freight_rule(**PLACE, valid_from=date(2026, 7, 1), valid_until=date(2026, 12, 31))
+            make_freight_rule(**PLACE, valid_from=date(2027, 2, 1))
             days = {"valid_from": "2026-06-30", "valid_until": "2026-07-01"}
             response = refuse(staff, "freight_rules", RULE | days)
             assert response.context_data["form"].non_field_errors() == [expected]
@@ -197,7 +184,7 @@ def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, subtests: py
 
 
 def test_of_a_wrong_day_no_rule_is_shown_to_overlap(staff: Client) -> None:
-    make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
+    make_freight_rule(**PLACE)
     response = refuse(staff, "freight_rules", RULE | {"valid_from": "tomorrow"})
     assert list(response.context_data["form"].errors) == ["valid_from"]
     assert FreightRule.objects.count() == 1
@@ -285,8 +272,7 @@ def test_staff_limit_what_goes_to_a_country(staff: Client) -> None:
     assert (made.country, made.category, made.max_units, made.max_value) == ("China", None, 3, None)
     edited = staff.post(reverse("export_limits:edit", args=[made.pk]), LIMIT | {"max_value": "200"})
     assert edited.status_code == 302, edited.content
-    made.refresh_from_db()
-    assert made.max_value == 200
+    assert stored(made, "max_value") == 200
     assert "China" in staff.get(reverse("export_limits:index")).content.decode()
 
 

@@ -28,12 +28,15 @@ PERTH = "Australia-WA-Perth-6000"
 
 
 def ask(client: Client, body: object) -> dict[str, Any]:
-    response = client.post(
-        FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
-    )
+    response = client.post(FREIGHT, body, "application/json", headers=auth_headers(make_customer()))
     assert response.status_code == 200
     answer: dict[str, Any] = response.json()
     return answer
+
+
+def freight_of(client: Client, *lines: dict[str, object], **change: object) -> dict[str, Any]:
+    """Ask for the freight of products to Perth."""
+    return ask(client, {"address": PERTH, "orderGoods": lines, "shippingType": "2"} | change)
 
 
 def line(product: Any, amount: object = 1) -> dict[str, object]:
@@ -45,11 +48,7 @@ def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> Non
     make_freight_rule(storage="frozen", first_price=15)
     rice = make_product(net_weight=5000)
     dumplings = make_product(net_weight=400, storage="frozen")
-    body = ask(
-        client,
-        {"address": PERTH, "orderGoods": [line(rice, "3"), line(dumplings), line(rice)], "shippingType": 2},
-    )
-    assert body == {
+    assert freight_of(client, line(rice, "3"), line(dumplings), line(rice)) == {
         "code": 0,
         "msg": "",
         "result": {
@@ -122,7 +121,7 @@ def test_rules_change_at_midnight_of_the_shops_time_zone(client: Client, subtest
         valid_from=date(2026, 7, 1),
         valid_until=date(2026, 7, 31),
     )
-    goods = [line(make_product(net_weight=100))]
+    goods = line(make_product(net_weight=100))
     for minute, freight in (
         ("2026-06-30T23:59:59+08:00", 9.9),
         ("2026-07-01T00:00:00+08:00", 5),
@@ -131,27 +130,27 @@ def test_rules_change_at_midnight_of_the_shops_time_zone(client: Client, subtest
     ):
         with subtests.test(minute=minute, freight=freight), rolled_back():
             with time_machine.travel(minute, tick=False):
-                body = ask(client, {"address": PERTH, "orderGoods": goods, "shippingType": 2})
+                body = freight_of(client, goods)
             assert body["result"]["freight"] == freight
 
 
 def test_picking_up_costs_nothing_and_needs_no_address(client: Client, subtests: pytest.Subtests) -> None:
     for address in ("", None, "Nowhere"):
         with subtests.test(address=address), rolled_back():
-            body = ask(client, {"address": address, "orderGoods": [line(make_product())], "shippingType": 3})
+            body = freight_of(client, line(make_product()), address=address, shippingType=3)
             assert body["result"] == {"freight": 0, "parcels": [], "missingForFree": None}
 
 
 def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client: Client) -> None:
     make_freight_rule()
-    products = [line(make_product(net_weight=100))]
-    body = ask(client, {"address": "Japan-Tokyo-100-0001", "orderGoods": products, "shippingType": 1})
+    product = line(make_product(net_weight=100))
+    body = freight_of(client, product, address="Japan-Tokyo-100-0001", shippingType=1)
     assert body["result"]["freight"] == 9.9
 
 
 def test_an_invalid_request_is_refused(client: Client, subtests: pytest.Subtests) -> None:
     make_freight_rule()
-    right = {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"}
+    product = line(make_product())
     for change, reason, code in (
         ({"address": ""}, "address_error", 1002),
         ({"address": None}, "address_error", 1002),
@@ -178,7 +177,7 @@ def test_an_invalid_request_is_refused(client: Client, subtests: pytest.Subtests
         ({"orderGoods": [{"goodsId": 1, "goodsAmount": 1}] * 201}, "parameter_error", 1002),
     ):
         with subtests.test(change=change, reason=reason, code=code), rolled_back():
-            body = ask(client, right | change)
+            body = freight_of(client, product, **change)
             assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
 
 
@@ -195,24 +194,22 @@ def test_a_wrong_amount_is_refused(client: Client, subtests: pytest.Subtests) ->
         (None, "parameter_error"),
     ):
         with subtests.test(amount=amount, reason=reason), rolled_back():
-            body = ask(
-                client, {"address": PERTH, "orderGoods": [line(make_product(), amount)], "shippingType": "2"}
-            )
+            body = freight_of(client, line(make_product(), amount))
             assert (body["reason"], body["result"]) == (reason, None)
 
 
 def test_products_not_on_sale_are_refused(client: Client, subtests: pytest.Subtests) -> None:
     make_freight_rule()
-    products = [line(make_product(on_sale=False))]
+    product = line(make_product(on_sale=False))
     for shipping_type in ("2", "3"):
         with subtests.test(shipping_type=shipping_type), rolled_back():
-            body = ask(client, {"address": PERTH, "orderGoods": products, "shippingType": shipping_type})
+            body = freight_of(client, product, shippingType=shipping_type)
             assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
 
 
 def test_a_region_that_no_rule_covers_is_refused(client: Client) -> None:
     make_freight_rule(country="New Zealand")
-    body = ask(client, {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"})
+    body = freight_of(client, line(make_product()))
     assert (body["reason"], body["fields"]) == ("address_error", {"address": "address_error"})
 
 
@@ -252,11 +249,7 @@ def test_guests_learn_what_customers_learn(client: Client) -> None:
 def test_a_body_that_is_no_object_is_refused(client: Client, subtests: pytest.Subtests) -> None:
     for body in ("", "[", "[]", "7", "null", '{"address": NaN}', '{"a":' * 900 + "1" + "}" * 900):
         with subtests.test(body=body), rolled_back():
-            response = client.post(
-                FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
-            )
-            assert response.status_code == 200
-            assert response.json()["code"] == 1002
+            assert ask(client, body)["code"] == 1002
 
 
 @time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)

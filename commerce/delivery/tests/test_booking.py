@@ -2,7 +2,6 @@ import time
 from datetime import datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -12,7 +11,8 @@ from commerce.delivery.services import book_slot, release_slots
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_shop
 from core.clock import shop_zone
-from core.errors import Err, ShopError
+from core.errors import Err
+from core.tests.refusals import refusal
 from core.tests.threads import before_commit, between_check_and_save, concurrently
 
 
@@ -21,12 +21,9 @@ def last_offered(shop: PickupShop) -> datetime:
 
 
 def refused(shop: PickupShop, starts_at: datetime) -> bool:
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.parameter_error, {"terminalDateTime": "parameter_error"}):
         book_slot(shop=shop, starts_at=starts_at)
-    return (refusal.value.err, refusal.value.fields) == (
-        Err.parameter_error,
-        {"terminalDateTime": "parameter_error"},
-    )
+    return True
 
 
 @pytest.mark.django_db
@@ -125,12 +122,10 @@ def test_control_reading_and_then_saving_overbooks() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_hours_booked_while_an_editor_lowers_their_maximum_stay_booked(
-    monkeypatch: pytest.MonkeyPatch,
+    staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = make_shop(per_hour=3)
     starts_at = last_offered(shop)
-    editor = Client()
-    editor.force_login(User.objects.create_superuser("manager"))
     values = {field: getattr(shop, field) for field in ("name_en", "name_zh", "address", "sort")}
     values |= {"location": shop.location_id, "is_open": "on", "cutoff_hours": 2}
     values |= {"hours-TOTAL_FORMS": 7, "hours-INITIAL_FORMS": 7, "hours-MIN_NUM_FORMS": 0}
@@ -143,7 +138,7 @@ def test_hours_booked_while_an_editor_lowers_their_maximum_stay_booked(
             book_slot(shop=shop, starts_at=starts_at)
 
     def save() -> int:
-        return editor.post(reverse("pickup_shops:edit", args=[shop.pk]), values).status_code
+        return staff.post(reverse("pickup_shops:edit", args=[shop.pk]), values).status_code
 
     booking = between_check_and_save(monkeypatch, PickupShop, book_twice)
     assert concurrently(lambda work: work(), [save, booking]) == [302, None]

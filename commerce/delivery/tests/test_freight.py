@@ -22,18 +22,9 @@ from commerce.delivery.freight import (
 )
 from commerce.delivery.models import FreightRule
 from commerce.delivery.regions import ANY_COUNCIL
+from commerce.delivery.tests.builders import unsaved_rule as make_rule
 from core.errors import Err, ShopError
-
-
-def make_rule(**kw: object) -> FreightRule:
-    fields = {
-        "storage": "ambient",
-        "first_grams": 1000,
-        "first_price": Decimal("9.90"),
-        "step_grams": 500,
-        "step_price": Decimal("2.50"),
-    }
-    return FreightRule(**fields | kw)
+from core.tests.refusals import refusal
 
 
 def quote(
@@ -68,11 +59,8 @@ def test_a_region_is_read_from_its_parts(subtests: pytest.Subtests) -> None:
 
 def test_a_region_without_a_known_country_is_refused(subtests: pytest.Subtests) -> None:
     for text in ("", "  ", "-", "Atlantis-1000", "Australian-WA", "WA-6000", "\u202eAustralia"):
-        with subtests.test(text=text):
-            with pytest.raises(ShopError) as refusal:
-                Region.from_wire(text)
-            assert refusal.value.err is Err.address_error
-            assert refusal.value.fields == {"address": "address_error"}
+        with subtests.test(text=text), refusal(Err.address_error, {"address": "address_error"}):
+            Region.from_wire(text)
 
 
 def test_a_stored_address_is_the_region_the_freight_call_reads() -> None:
@@ -264,7 +252,7 @@ def test_the_amounts_of_a_reason_add_up_to_the_freight(
 
 def test_a_province_is_matched_by_its_whole_name_only() -> None:
     rules = [make_rule(country="Australia", province="W", first_price=Decimal(1))]
-    with pytest.raises(ShopError):
+    with refusal(Err.address_error):
         quote(Region.from_wire("Australia-WA-6000"), {"ambient": [(500, 1)]}, rules)
 
 
@@ -292,10 +280,8 @@ def test_storage_kinds_are_sent_in_separate_parcels() -> None:
 
 
 def test_a_storage_kind_without_a_rule_is_refused() -> None:
-    with pytest.raises(ShopError) as refusal:
+    with refusal(Err.address_error, {"address": "address_error"}):
         quote(Region("Australia"), {"ambient": [(600, 1)], "chilled": [(600, 1)]}, [make_rule()])
-    assert refusal.value.err is Err.address_error
-    assert refusal.value.fields == {"address": "address_error"}
 
 
 def test_parcels_are_filled_up_to_their_limit(subtests: pytest.Subtests) -> None:
@@ -321,6 +307,5 @@ def test_parcels_hold_every_unit_and_stay_within_the_limit(weights: list[tuple[i
 
 def test_more_than_the_maximum_of_parcels_is_refused() -> None:
     for units in (MAX_PARCELS + 1, 2**31 - 1):
-        with pytest.raises(ShopError) as refusal:
+        with refusal(Err.amount_above_limit):
             split([(MAX_PARCEL_GRAMS, units)])
-        assert refusal.value.err is Err.amount_above_limit
