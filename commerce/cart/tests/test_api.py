@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -6,18 +7,17 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 from wagtail.images.models import AbstractImage
 from wagtail.models import Collection
 
 from catalog.goods.models import Product
-from catalog.goods.schemas import MAX_PRODUCTS
 from catalog.goods.tests.builders import make_category, make_product, make_products
 from catalog.goods.writing import update_products
-from catalog.stock.tests.builders import stock, stock_all
+from catalog.stock.tests.builders import make_stocked, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.cart import services
 from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem
 from core.pictures.renditions import make_renditions, picture_url
@@ -38,13 +38,11 @@ class Caller:
         self.client = Client(headers=auth_headers(customer))
 
     def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        response = self.client.generic(method, path) if body is None else self._with_body(method, path, body)
+        data = "" if body is None else json.dumps(body)
+        response = self.client.generic(method, path, data, "application/json")
         assert response.status_code == 200
         answer: dict[str, Any] = response.json()
         return answer
-
-    def _with_body(self, method: str, path: str, body: object) -> Any:
-        return getattr(self.client, method.lower())(path, body, content_type="application/json")
 
     def add(self, product: Product, amount: object = 1) -> dict[str, Any]:
         return self.send("POST", CART, {"goodsId": product.pk, "goodsAmount": amount})
@@ -56,25 +54,13 @@ class Caller:
         return self.send("POST", PUSH, [{"goodsId": p.pk, "goodsAmount": amount} for p, amount in lines])
 
 
-@pytest.fixture
-def caller() -> Caller:
-    return Caller(make_customer())
-
-
-def make_stocked(units: int = 20, **kw: Any) -> Product:
-    product = make_product(**kw)
-    stock(product, units)
-    return product
-
-
 def amounts(body: dict[str, Any]) -> list[tuple[int, int]]:
     return [(item["goodsId"], item["goodsAmount"]) for item in body["result"]["list"]]
 
 
 def items_of(caller: Caller, type: str = "DirectMailCart") -> list[tuple[int, int]]:
-    return list(
-        CartItem.objects.filter(customer=caller.customer, type=type).values_list("product_id", "amount")
-    )
+    rows = CartItem.objects.filter(customer=caller.customer, type=type)
+    return list(rows.values_list("product_id", "amount"))
 
 
 def test_an_item_has_every_field_of_the_contract(caller: Caller) -> None:
@@ -132,11 +118,6 @@ def test_new_products_are_listed_first_and_a_raised_amount_keeps_its_position(ca
     assert amounts(caller.send("GET", CART)) == [(rice.pk, 2), (tea.pk, 2)]
 
 
-def test_setting_an_amount_of_a_product_outside_the_cart_adds_it(caller: Caller) -> None:
-    tea = make_stocked()
-    assert amounts(caller.put(tea, 3)) == [(tea.pk, 3)]
-
-
 def test_removing_deletes_one_product_and_succeeds_for_a_missing_one(caller: Caller) -> None:
     tea, rice = make_stocked(), make_stocked()
     caller.push((tea, 1), (rice, 1))
@@ -179,37 +160,6 @@ def test_reserved_units_cannot_be_bought(caller: Caller) -> None:
     tea = make_stocked(5)
     tea.stock_levels.update(reserved=4)
     assert amounts(caller.add(tea, 2)) == [(tea.pk, 1)]
-
-
-def note(body: dict[str, Any]) -> tuple[int, str, str | None]:
-    return body["code"], body["msg"], body["reason"]
-
-
-ROUNDED_UP = (0, "数量已按起购量或整箱调整", "amount_rounded_up")
-
-
-def test_amounts_are_raised_to_the_minimum_with_a_warning(caller: Caller) -> None:
-    carton = make_stocked(20, min_amount=6)
-    body = caller.add(carton, 2)
-    assert amounts(body) == [(carton.pk, 6)]
-    assert note(body) == ROUNDED_UP
-    body = caller.add(carton, 1)
-    assert (amounts(body), note(body)) == ([(carton.pk, 7)], (0, "", None))
-    body = caller.put(carton, 1)
-    assert (amounts(body), note(body)) == ([(carton.pk, 6)], ROUNDED_UP)
-
-
-def test_amounts_are_raised_to_whole_cartons_with_a_warning(caller: Caller) -> None:
-    rice = make_stocked(50, is_bulk=True, carton_size=12)
-    for method, amount, kept_amount, reason in (
-        ("POST", 13, 24, "amount_rounded_up"),
-        ("PUT", 12, 12, None),
-        ("POST", 1, 24, "amount_rounded_up"),
-        ("PUT", 60, 48, "amount_above_limit"),
-    ):
-        line = {"goodsId": rice.pk, "goodsAmount": amount, "type": "BulkCart"}
-        body = caller.send(method, CART, line)
-        assert (body["code"], body["reason"], amounts(body)) == (0, reason, [(rice.pk, kept_amount)])
 
 
 def test_a_product_of_which_nothing_can_be_bought_is_refused(
@@ -346,42 +296,35 @@ def test_a_cart_needs_a_login(client: Client, subtests: pytest.Subtests) -> None
         with subtests.test(method=method, path=path):
             response = client.generic(method, path, "{}", content_type="application/json")
             assert (response.status_code, response.json()["reason"]) == (401, "login_required")
-            dead = client.generic(
-                method, path, "{}", content_type="application/json", headers={"token": "dead"}
-            )
+            dead = client.generic(method, path, "{}", "application/json", headers={"token": "dead"})
             assert (dead.status_code, dead.json()["code"]) == (200, 1001)
 
 
-@pytest.mark.slow
-def test_a_full_cart_takes_more_of_its_products_and_no_other(caller: Caller) -> None:
-    products = make_products(MAX_PRODUCTS + 1)
+def test_a_full_cart_takes_more_of_its_products_and_no_other(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_PRODUCTS", 3)
+    products = make_products(4)
     stock_all(products, 20)
     CartItem.objects.bulk_create(
         CartItem(customer=caller.customer, product=product, amount=1) for product in products[:-1]
     )
     body = caller.add(products[-1])
     assert (body["code"], body["reason"]) == (1, "amount_above_limit")
-    assert len(amounts(caller.add(products[0]))) == MAX_PRODUCTS
+    assert len(amounts(caller.add(products[0]))) == 3
     assert CartItem.objects.get(product=products[0]).amount == 2
 
 
-def test_an_item_shows_its_picture(caller: Caller, settings: Settings, tmp_path: Path) -> None:
-    settings.MEDIA_ROOT = tmp_path
-    tea = make_stocked(picture=make_picture())
-    (item,) = caller.add(tea)["result"]["list"]
-    assert item["goodsImgUrl"] == picture_url(tea.picture)
-    assert item["goodsImgUrl"].startswith("/media/")
-
-
-def test_a_picture_that_is_still_to_be_made_is_made_once(
-    caller: Caller, settings: Settings, tmp_path: Path
+def test_an_item_shows_its_picture_which_is_made_once(
+    caller: Caller, settings: Settings, tmp_path: Path, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
     picture = make_picture()
-    caller.add(make_stocked(picture=picture))
-    with CaptureQueriesContext(connection) as queries:
+    (item,) = caller.add(make_stocked(picture=picture))["result"]["list"]
+    assert item["goodsImgUrl"] == picture_url(picture)
+    assert item["goodsImgUrl"].startswith("/media/")
+    with django_assert_num_queries(2):
         caller.send("GET", CART)
-    assert len(queries) == 2
     assert picture.renditions.count() == 1
 
 
@@ -422,14 +365,12 @@ def test_the_unit_price_follows_the_rule_of_the_category_or_the_one_above(
     ):
         with subtests.test(above=above, own=own, price=price, measure=measure), rolled_back():
             parent = None if above is None else make_category(unit_rule=above)
-            rice = make_stocked(
-                category=make_category(parent=parent, unit_rule=own), pack="500 g", price=Decimal("4.00")
-            )
+            category = make_category(parent=parent, unit_rule=own)
+            rice = make_stocked(category=category, pack="500 g", price=Decimal("4.00"))
             (item,) = caller.add(rice)["result"]["list"]
             assert (item["unitPrice"], item["unitPriceMeasure"]) == (price, measure)
-            (of_batch,) = caller.send("POST", "/api/v1/pc/goods/batch", {"goodsIds": [rice.pk]})["result"][
-                "list"
-            ]
+            batch = caller.send("POST", "/api/v1/pc/goods/batch", {"goodsIds": [rice.pk]})
+            (of_batch,) = batch["result"]["list"]
             assert (of_batch["unitPrice"], of_batch["unitPriceMeasure"]) == (price, measure)
 
 
@@ -521,11 +462,8 @@ def test_a_product_is_put_back_where_it_was(caller: Caller) -> None:
         assert amounts(caller.send(method, CART, body)) == before
         assert amounts(caller.send("GET", CART)) == before
     caller.send("DELETE", f"{CART}/{last.pk}")
-    assert (
-        amounts(caller.send("POST", CART, {"goodsId": last.pk, "goodsAmount": 1, "after": middle.pk}))
-        == before
-    )
-
+    body = {"goodsId": last.pk, "goodsAmount": 1, "after": middle.pk}
+    assert amounts(caller.send("POST", CART, body)) == before
     body = {"goodsId": other.pk, "goodsAmount": 2, "after": make_product().pk}
     assert amounts(caller.send("POST", CART, body)) == [(other.pk, 2), *before]
     body = {"goodsId": middle.pk, "goodsAmount": 3, "after": last.pk}

@@ -3,20 +3,15 @@ from itertools import product
 import pytest
 
 from catalog.goods.models import Product
-from catalog.goods.schemas import MAX_PRODUCTS
 from catalog.goods.tests.builders import make_products
 from catalog.goods.writing import update_products
-from catalog.stock.tests.builders import stock_all
+from catalog.stock.tests.builders import make_stocked, stock_all
 from commerce.accounts.tests.builders import make_customer
+from commerce.cart import services
 from commerce.cart.models import CartItem
-from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, items_of, make_stocked
+from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, items_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def caller() -> Caller:
-    return Caller(make_customer())
 
 
 def test_a_pushed_cart_is_merged_and_its_amounts_win(caller: Caller) -> None:
@@ -41,15 +36,12 @@ def test_a_push_may_be_wrapped_and_name_its_cart(caller: Caller) -> None:
     assert items_of(caller) == []
 
 
-def test_an_empty_push_is_the_cart_unchanged(caller: Caller) -> None:
+def test_of_a_product_pushed_twice_the_last_amount_holds_and_an_empty_push_changes_nothing(
+    caller: Caller,
+) -> None:
     tea = make_stocked()
-    caller.add(tea)
-    assert amounts(caller.send("POST", PUSH, [])) == [(tea.pk, 1)]
-
-
-def test_of_a_product_pushed_twice_the_last_amount_holds(caller: Caller) -> None:
-    tea = make_stocked()
-    assert amounts(caller.push((tea, 5), (tea, 2))) == [(tea.pk, 2)]
+    for lines in ([(tea, 5), (tea, 2)], []):
+        assert amounts(caller.push(*lines)) == [(tea.pk, 2)]
 
 
 def test_pushed_amounts_are_capped_and_raised(caller: Caller) -> None:
@@ -66,13 +58,10 @@ def test_products_that_cannot_be_bought_are_dropped_and_named(caller: Caller) ->
     tea, gone = make_stocked(), make_stocked()
     caller.add(gone, 2)
     update_products(Product.objects.filter(pk=gone.pk), on_sale=False)
-    body = caller.send(
-        "POST",
-        PUSH,
-        [{"goodsId": pk, "goodsAmount": 1} for pk in (gone.pk, tea.pk, 999_999_999)],
-    )
+    unknown = Product(pk=999_999_999)
+    body = caller.push((gone, 1), (tea, 1), (unknown, 1))
     assert amounts(body) == [(tea.pk, 1)]
-    assert body["result"]["removed"] == [gone.pk, 999_999_999]
+    assert body["result"]["removed"] == [gone.pk, unknown.pk]
     assert body["reason"] is None
 
 
@@ -87,13 +76,15 @@ def test_sold_out_products_are_dropped_and_named_unless_already_in_the_cart(call
         assert body["reason"] == "amount_above_limit"
 
 
-@pytest.mark.slow
-def test_products_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> None:
-    products = make_products(MAX_PRODUCTS + 2)
+def test_products_beyond_a_full_cart_are_dropped_and_named(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_PRODUCTS", 3)
+    products = make_products(5)
     stock_all(products, 20)
     caller.add(products[-1])
     body = caller.push(*[(product, 1) for product in products[:-1]])
-    assert len(amounts(body)) == MAX_PRODUCTS
+    assert len(amounts(body)) == 3
     assert amounts(body)[0] == (products[0].pk, 1)
     assert body["result"]["removed"] == [product.pk for product in products[-3:-1]]
     assert body["reason"] == "amount_above_limit"

@@ -1,4 +1,5 @@
 import time
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product, make_products
-from catalog.stock.tests.builders import stock, stock_all
+from catalog.stock.tests.builders import make_stocked, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
 from commerce.accounts.tests.builders import make_customer
@@ -22,12 +23,6 @@ from core.tests.threads import concurrently
 from core.transactions import in_transaction
 
 MINE = CartType.direct_mail
-
-
-def make_stocked(units: int = 1000) -> Product:
-    product = make_product()
-    stock(product, units)
-    return product
 
 
 def amounts(customer: Customer) -> dict[int, int]:
@@ -55,8 +50,8 @@ def test_ordered_units_are_removed_from_the_cart() -> None:
 
 
 @pytest.mark.django_db
-def test_products_of_an_order_that_fails_stay_in_the_cart() -> None:
-    customer, tea = make_customer(), make_stocked()
+def test_products_of_an_order_that_fails_stay_in_the_cart(customer: Customer) -> None:
+    tea = make_stocked()
     set_amount(customer=customer, type=MINE, product_id=tea.pk, amount=2)
 
     @transaction.atomic
@@ -69,29 +64,24 @@ def test_products_of_an_order_that_fails_stay_in_the_cart() -> None:
     assert amounts(customer) == {tea.pk: 2}
 
 
-@pytest.mark.django_db(transaction=True)
-def test_concurrent_first_additions_make_one_row_with_their_sum() -> None:
-    customer, tea = make_customer(), make_stocked()
-    outcomes = concurrently(
-        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=2).note, range(32)
-    )
-    assert outcomes == [None] * 32
-    assert amounts(customer) == {tea.pk: 64}
+def add_one(customer: Customer, product: Product) -> Err | None:
+    return add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1).note
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_additions_stay_within_the_stock_with_a_warning() -> None:
-    customer, tea = make_customer(), make_stocked(20)
-    outcomes = concurrently(
-        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1).note, range(32)
-    )
-    assert outcomes.count(Err.amount_above_limit) == 12
-    assert amounts(customer) == {tea.pk: 20}
+@pytest.mark.parametrize("units", [32, 20])
+def test_concurrent_additions_add_up_in_one_row_within_the_stock_with_a_warning(
+    customer: Customer, units: int
+) -> None:
+    tea = make_stocked(units)
+    outcomes = concurrently(lambda _: add_one(customer, tea), range(32))
+    assert Counter(outcomes) == Counter({None: units, Err.amount_above_limit: 32 - units})
+    assert amounts(customer) == {tea.pk: units}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_control_reading_and_then_saving_loses_additions() -> None:
-    customer, tea = make_customer(), make_stocked()
+def test_control_reading_and_then_saving_loses_additions(customer: Customer) -> None:
+    tea = make_stocked()
     set_amount(customer=customer, type=MINE, product_id=tea.pk, amount=1)
 
     def add(_: int) -> None:
@@ -105,9 +95,11 @@ def test_control_reading_and_then_saving_loses_additions() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_control_without_the_lock_of_the_customer_additions_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_without_the_lock_of_the_customer_additions_are_lost(
+    customer: Customer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SQLite needs no lock: there a transaction is the only writer from its start."""
-    customer, tea = make_customer(), make_stocked()
+    tea = make_stocked(16)
 
     def read_slowly(**asked: Any) -> Contents:
         contents = read_contents(**asked)
@@ -116,28 +108,23 @@ def test_control_without_the_lock_of_the_customer_additions_are_lost(monkeypatch
 
     monkeypatch.setattr(services, "lock_customer", lambda _customer: None)
     monkeypatch.setattr(services, "read_contents", read_slowly)
-    concurrently(lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(16))
+    concurrently(lambda _: add_one(customer, tea), range(16))
     assert (amounts(customer)[tea.pk] < 16) is (connection.vendor == "postgresql")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_additions_do_not_exceed_the_maximum_of_items() -> None:
-    customer = make_customer()
+def test_concurrent_additions_do_not_exceed_the_maximum_of_items(customer: Customer) -> None:
     products = make_products(210)
     stock_all(products, 1000)
     merge_cart(customer=customer, type=MINE, pushed=[(product.pk, 1) for product in products[:190]])
-    outcomes = concurrently(
-        lambda product: add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1),
-        products[190:],
-    )
+    outcomes = concurrently(lambda product: add_one(customer, product), products[190:])
     assert outcomes.count(Err.amount_above_limit) == 10
     assert len(amounts(customer)) == 200
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost() -> None:
-    customer = make_customer()
-    products = [make_stocked() for _ in range(6)]
+def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost(customer: Customer) -> None:
+    products = [make_stocked(100) for _ in range(6)]
     pushed = [(product.pk, 5) for product in products]
 
     @in_transaction
@@ -151,8 +138,7 @@ def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost() -> Non
         elif number % 3 == 1:
             remove(dict(pushed[::-1]))
         else:
-            product = products[number % 6]
-            add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1)
+            add_one(customer, products[number % 6])
 
     assert concurrently(change, range(30)) == [None] * 30
     merge_cart(customer=customer, type=MINE, pushed=pushed)
