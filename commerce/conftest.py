@@ -1,11 +1,14 @@
-"""Fixtures of the tests of commerce."""
+"""Fixtures of the tests of any app of commerce."""
 
 from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from django.contrib.auth.models import User
+from django.test import Client
 
 from commerce.accounts.services import captcha
+from commerce.orders.tests.builders import Buyer
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +23,17 @@ def _quick_captchas(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> 
     settings.CAPTCHA_COST = 1
     monkeypatch.setattr(captcha, "MIN_DERIVATIONS", 1)
     monkeypatch.setattr(captcha, "MAX_DERIVATIONS", 3)
+
+
+@pytest.fixture
+def buyer(db: None) -> Buyer:
+    """A customer with an address in Perth, at the API."""
+    return Buyer()
+
+
+@pytest.fixture
+def boss(db: None) -> Client:
+    """The back office, open to a superuser."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client

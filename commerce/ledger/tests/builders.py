@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import post
+from commerce.ledger.services import balance_of, post
 
 
 def book(
@@ -16,3 +16,8 @@ def book(
     """Post dollars to a customer's wallet, by default a top-up."""
     kind, amount = LedgerAccount.Kind.wallet, Decimal(dollars)
     return post(customer=customer, kind=kind, amount=amount, reason=reason, reference=reference)
+
+
+def points_of(customer: Customer) -> int:
+    """Return a customer's points."""
+    return int(balance_of(customer=customer, kind=LedgerAccount.Kind.points))

@@ -14,16 +14,22 @@ from django.test import Client
 from django.utils import timezone
 
 from catalog.goods.models import Product
+from catalog.promotions.models import Promotion
+from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import make_stocked as make_stocked
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
 from commerce.delivery.models import FreightRule, PickupShop
 from commerce.delivery.slots import slots
-from commerce.delivery.tests.builders import make_freight_rule
+from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post
 from commerce.orders.models import Order
+from commerce.orders.moves import Move
+from commerce.orders.services import mark_paid, move_order
+from commerce.orders.status import OrderStatus
 from core import clock
+from core.errors import Err, ShopError
 
 API = "/api/v1/pc"
 # The example of the standard, no real person's number.
@@ -69,6 +75,14 @@ class Buyer:
         """Send an order."""
         return self.send("POST", "/order", self.body(*lines, **kw))
 
+    def refused(self, err: Err, *lines: tuple[Product, object], **kw: Any) -> Answer:
+        """Send an order that is refused and changes nothing."""
+        body = self.body(*lines, **kw)
+        with nothing_changes():
+            answer = self.send("POST", "/order", body)
+        assert_refused(answer, err)
+        return answer
+
     def pick_up(self, shop: PickupShop, *lines: tuple[Product, object], **kw: Any) -> Answer:
         """Send an order that is picked up in the shop's first free hour."""
         first = slots(shop.hours.all(), timezone.now())[0].starts_at
@@ -112,6 +126,43 @@ def make_order(buyer: Buyer, *lines: tuple[Product, int]) -> Order:
     return ordered(buyer.order(*lines or [(make_stocked(), 2)]))
 
 
+def make_pick_up(buyer: Buyer) -> Order:
+    """Make an order of one unit, of five, that is picked up."""
+    shop, rice = make_shop(), make_product()
+    stock(rice, 5, shop.location)
+    return ordered(buyer.pick_up(shop, (rice, 1)))
+
+
+def make_paid(buyer: Buyer, *lines: tuple[Product, int]) -> Order:
+    """Make an order that was paid by card."""
+    order = make_order(buyer, *lines)
+    assert mark_paid(order=order, pay_type="5")
+    return order
+
+
+def press(order: Order, *moves: Move) -> None:
+    """Press the buttons of staff, one after the other."""
+    for move in moves:
+        order.refresh_from_db()
+        move_order(order=order, move=move, seen=OrderStatus(order.status), pickup_code=order.pickup_code)
+    order.refresh_from_db()
+
+
+def offer(product: Product, **kw: Any) -> Promotion:
+    """Make a promotion of one product at 3.50."""
+    promotion = make_promotion()
+    promote(promotion, product, "3.50", **kw)
+    return promotion
+
+
+def promoted(promotion: Promotion, *lines: tuple[Product, object]) -> list[dict[str, Any]]:
+    """Write products of a promotion and their units as an order names them."""
+    return [
+        {"actionTypeId": promotion.pk, "goodsId": product.pk, "goodsAmount": amount}
+        for product, amount in lines
+    ]
+
+
 def top_up(customer: Customer, dollars: int | Decimal = 500) -> None:
     """Put money into a customer's wallet."""
     post(
@@ -130,6 +181,7 @@ def wallet_of(customer: Customer) -> Decimal:
 
 BOOKS = (
     "cart",
+    "claims",
     "delivery",
     "invoices",
     "ledger",
@@ -163,6 +215,23 @@ def nothing_changes(but: Collection[type[Model]] = ()) -> Iterator[None]:
     before = books(but)
     yield
     assert books(but) == before
+
+
+@contextmanager
+def refuses(err: Err) -> Iterator[None]:
+    """Assert that the block is refused and changes no row of the books."""
+    refused = None
+    with nothing_changes():
+        try:
+            yield
+        except ShopError as error:
+            refused = error.err
+    assert refused is err
+
+
+def assert_refused(answer: Answer, err: Err) -> None:
+    """Assert that an answer is a refusal, with its code and its text."""
+    assert (answer["code"], answer["msg"], answer["reason"]) == (err.code, err.zh, err.name)
 
 
 def audit() -> None:

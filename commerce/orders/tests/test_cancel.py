@@ -1,6 +1,7 @@
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.utils import timezone
@@ -17,7 +18,16 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
 from commerce.orders.services import cancel, change_status, expire_due_orders, expire_orders, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, ordered
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_paid,
+    make_pick_up,
+    nothing_changes,
+    ordered,
+    promoted,
+)
 from core.tests.failing import failing_for
 from core.tests.rows import rolled_back
 
@@ -45,17 +55,14 @@ def test_canceling_releases_reservations_once(buyer: Buyer) -> None:
 
 
 def test_canceling_a_pick_up_frees_its_hour(buyer: Buyer) -> None:
-    shop, rice = make_shop(), make_product()
-    stock(rice, 1, shop.location)
-    order_no = buyer.pick_up(shop, (rice, 1))["result"]["orderNo"]
-    buyer.send("PUT", f"/order/cancel/{order_no}")
+    order = make_pick_up(buyer)
+    buyer.send("PUT", f"/order/cancel/{order.order_no}")
     assert PickupSlot.objects.get().booked == 0
     assert reserved() == 0
 
 
 def test_a_paid_order_is_not_canceled(buyer: Buyer) -> None:
-    order = make_order(buyer)
-    assert mark_paid(order=order, pay_type="5")
+    order = make_paid(buyer)
     with nothing_changes():
         answer = buyer.send("PUT", f"/order/cancel/{order.order_no}")
         assert answer["reason"] == "paid_cannot_cancel"
@@ -88,8 +95,7 @@ def test_orders_of_other_customers_are_answered_like_missing_ones(buyer: Buyer) 
 
 
 def test_unpaid_orders_expire_and_release_their_reservations(buyer: Buyer) -> None:
-    late, paid, waiting = make_order(buyer), make_order(buyer), make_order(buyer)
-    assert mark_paid(order=paid, pay_type="5")
+    late, paid, waiting = make_order(buyer), make_paid(buyer), make_order(buyer)
     pass_time(late)
     pass_time(paid)
 
@@ -134,9 +140,7 @@ def test_orders_of_pick_ups_and_promotions_that_expire_together_give_back_what_e
     promotions = [make_promotion((tea, "3.50")), make_promotion((rice, "0.50"), (tea, "3.00"))]
     buyers = [Buyer() for _ in range(3)]
     for number, each in enumerate([*buyers, *buyers]):
-        actions = [
-            {"actionTypeId": promotions[number % 2].pk, "goodsId": tea.pk, "goodsAmount": 1 + number % 3}
-        ]
+        actions = promoted(promotions[number % 2], (tea, 1 + number % 3))
         assert each.pick_up(shop, (rice, 1), actionGoods=actions)["code"] == 0
     kept = Order.objects.earliest("pk")
     Order.objects.exclude(pk=kept.pk).update(expires_at=timezone.now())
@@ -170,11 +174,7 @@ def test_an_order_whose_cancellation_fails_stays_as_it_was(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = make_order(buyer)
-
-    def fail(_order: Order) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(cancel, "_release", fail)
+    monkeypatch.setattr(cancel, "_release", Mock(side_effect=ZeroDivisionError))
     with nothing_changes(), pytest.raises(ZeroDivisionError):
         cancel.cancel_order(customer=buyer.customer, order_no=order.order_no)
 

@@ -3,7 +3,6 @@
 from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from catalog.goods.models import Storage
@@ -18,13 +17,14 @@ from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import Move
 from commerce.orders.services import fulfil, mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_stocked, ordered
+from commerce.orders.tests.builders import Buyer, make_stocked, ordered, press
 from core import clock
 from core.errors import Err
+from core.tests.races import only_where_races_show
 from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
 
@@ -35,8 +35,7 @@ def paid_pick_ups(count: int) -> list[Order]:
     stock(rice, 5, shop.location)
     orders = []
     for _ in range(count):
-        number = Buyer().pick_up(shop, (rice, 1))["result"]["orderNo"]
-        orders.append(Order.objects.get(order_no=number))
+        orders.append(ordered(Buyer().pick_up(shop, (rice, 1))))
         assert mark_paid(order=orders[-1], pay_type="5")
     return orders
 
@@ -53,18 +52,10 @@ def paid_by_van() -> Order:
     return order
 
 
-def press(order: Order, *moves: Move) -> None:
-    for move in moves:
-        order.refresh_from_db()
-        move_order(order=order, move=move, seen=OrderStatus(order.status), pickup_code=order.pickup_code)
-    order.refresh_from_db()
-
-
 def agree() -> bool:
     return not list(differences())
 
 
-@pytest.mark.django_db
 def test_a_dispute_before_the_hand_over_gives_the_hour_back(subtests: pytest.Subtests) -> None:
     order, _other = paid_pick_ups(2)
     for moves in ((), (Move.review,), (Move.prepare,)):
@@ -74,7 +65,6 @@ def test_a_dispute_before_the_hand_over_gives_the_hour_back(subtests: pytest.Sub
             assert agree()
 
 
-@pytest.mark.django_db
 def test_a_dispute_after_the_hand_over_leaves_the_hour_as_it_was() -> None:
     [order] = paid_pick_ups(1)
     press(order, Move.prepare, Move.hand_over, Move.dispute)
@@ -82,7 +72,6 @@ def test_a_dispute_after_the_hand_over_leaves_the_hour_as_it_was() -> None:
     assert agree()
 
 
-@pytest.mark.django_db
 def test_a_dispute_gives_the_window_back_unless_the_van_has_left(subtests: pytest.Subtests) -> None:
     order = paid_by_van()
     for is_out in (False, True):
@@ -93,25 +82,29 @@ def test_a_dispute_gives_the_window_back_unless_the_van_has_left(subtests: pytes
             assert agree()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_dispute_that_is_noted_many_times_at_the_same_time_gives_one_hour_back() -> None:
+def dispute_one_of_three(times: int) -> list[object]:
+    """Note the dispute of one of three pick-ups of the same hour many times concurrently."""
     order, *_others = paid_pick_ups(3)
 
     def dispute(_number: int) -> None:
         move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
 
-    outcomes = concurrently(dispute, range(6))
+    return [*concurrently(dispute, range(times))]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dispute_that_is_noted_many_times_at_the_same_time_gives_one_hour_back() -> None:
+    outcomes = dispute_one_of_three(6)
     assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
     assert PickupSlot.objects.get().booked == 2
     assert agree()
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@only_where_races_show
 @pytest.mark.django_db(transaction=True)
 def test_control_without_the_condition_postgresql_gives_two_hours_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    order, *_others = paid_pick_ups(3)
     both_have_read = Barrier(2)
 
     def unconditional(*, order: Order, to: OrderStatus, reason: str, **_: object) -> bool:
@@ -121,10 +114,6 @@ def test_control_without_the_condition_postgresql_gives_two_hours_back(
         return True
 
     monkeypatch.setattr(fulfil, "change_status", unconditional)
-
-    def dispute(_number: int) -> None:
-        move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
-
-    concurrently(dispute, range(2))
+    dispute_one_of_three(2)
     assert PickupSlot.objects.get().booked == 1
     assert not agree()

@@ -13,8 +13,11 @@ from commerce.delivery.exports import Exported, Limit, split
 from commerce.delivery.models import ExportLimit
 from commerce.orders.models import Order, Trade
 from commerce.orders.tests.agreement import disagreements
+from commerce.orders.tests.baskets import lines_of
 from commerce.orders.tests.builders import Answer, BuyerInChina, make_stocked, nothing_changes
 from core.tests.rows import rolled_back
+
+pytestmark = pytest.mark.django_db
 
 ADDRESS = "China-上海市-浦东新区-200120"
 
@@ -35,7 +38,6 @@ def limit(**fields: Any) -> ExportLimit:
     return ExportLimit.objects.create(country="China", **fields)
 
 
-@pytest.mark.django_db
 def test_what_is_chilled_frozen_or_kept_back_is_refused_by_its_names() -> None:
     buyer, rice = BuyerInChina(), make_stocked()
     chilled = make_stocked(storage="chilled", name_en="Tofu", name_zh="豆腐")
@@ -50,23 +52,13 @@ def test_what_is_chilled_frozen_or_kept_back_is_refused_by_its_names() -> None:
         )
 
 
-@pytest.mark.django_db
 def test_within_australia_everything_goes() -> None:
     limit(max_units=1)
-    buyer = BuyerInChina()
-    answer = buyer.send(
-        "POST",
-        "/order/preview",
-        {
-            "orderGoods": [{"goodsId": make_stocked(no_export=True).pk, "goodsAmount": 3}],
-            "shippingType": 2,
-            "address": "Australia-WA-Perth-6000",
-        },
-    )
-    assert answer["code"] == 0
+    goods = lines_of((make_stocked(no_export=True), 3))
+    body = {"orderGoods": goods, "shippingType": 2, "address": "Australia-WA-Perth-6000"}
+    assert BuyerInChina().send("POST", "/order/preview", body)["code"] == 0
 
 
-@pytest.mark.django_db
 def test_too_many_units_are_refused_with_a_way_to_split_them() -> None:
     formula = make_category(name_en="Milk Formula", name_zh="奶粉")
     limit(category=formula, max_units=3, why_en="For personal use.", why_zh="限个人自用。")
@@ -84,7 +76,6 @@ def test_too_many_units_are_refused_with_a_way_to_split_them() -> None:
     assert {answer["code"] for answer in ask(buyer, (milk, 3))} == {0}
 
 
-@pytest.mark.django_db
 def test_too_high_a_value_is_refused_but_for_a_single_unit() -> None:
     limit(max_value=Decimal(100))
     buyer, dear = BuyerInChina(), make_stocked(price=Decimal(120))
@@ -95,7 +86,6 @@ def test_too_high_a_value_is_refused_but_for_a_single_unit() -> None:
             assert "an order may be worth at most A$100.00; this one is worth A$240.00." in answer["whyEn"]
 
 
-@pytest.mark.django_db
 def test_a_limit_holds_from_its_first_day_to_its_last(subtests: pytest.Subtests) -> None:
     today = date.today()
     for first, last, code in ((None, -1, 0), (1, None, 0), (0, 0, 1), (None, None, 1)):
@@ -108,7 +98,6 @@ def test_a_limit_holds_from_its_first_day_to_its_last(subtests: pytest.Subtests)
             assert {answer["code"] for answer in ask(BuyerInChina(), (make_stocked(), 2))} == {code}
 
 
-@pytest.mark.django_db
 def test_what_is_exported_is_free_of_tax_at_the_same_price() -> None:
     buyer, product = BuyerInChina(), make_stocked(price=Decimal(11), gst_free=False)
     _, preview, placed = ask(buyer, (product, 2))

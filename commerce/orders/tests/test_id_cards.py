@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.test import Client
 from time_machine import travel
@@ -29,6 +28,8 @@ from commerce.orders.tests.builders import (
 )
 from core.errors import ShopError
 from core.tests.rows import rolled_back
+
+pytestmark = pytest.mark.django_db
 
 # No person's: the examples of the standard itself.
 NUMBER, OTHER = ID_CARD, "440524188001010014"
@@ -70,7 +71,6 @@ def test_a_delivery_does_not_show_its_number() -> None:
     assert NUMBER not in repr(Delivery(1, 7, id_card=NUMBER))  # type: ignore[arg-type]
 
 
-@pytest.mark.django_db
 def test_an_order_to_china_needs_the_recipients_id_card(subtests: pytest.Subtests) -> None:
     buyer, product = BuyerInChina(), make_stocked()
     for number in (None, "", "110105194912310021"):
@@ -83,13 +83,11 @@ def test_an_order_to_china_needs_the_recipients_id_card(subtests: pytest.Subtest
             assert buyer.send("POST", "/order", body | {"idCard": NUMBER})["code"] == 0
 
 
-@pytest.mark.django_db
 def test_elsewhere_an_id_card_is_not_kept() -> None:
     order = make_order_with(Buyer(), idCard=NUMBER)
     assert not RecipientIdCard.objects.filter(order=order).exists()
 
 
-@pytest.mark.django_db
 def test_the_same_request_answers_the_same_order_and_another_number_does_not() -> None:
     buyer, product = BuyerInChina(), make_stocked()
     body = buyer.body((product, 1))
@@ -98,23 +96,20 @@ def test_the_same_request_answers_the_same_order_and_another_number_does_not() -
     assert buyer.send("POST", "/order", body | {"idCard": OTHER})["reason"] == "order_exists"
 
 
-@pytest.mark.django_db
 def test_the_number_is_in_no_answer_page_export_log_or_dump(
-    caplog: pytest.LogCaptureFixture,
+    boss: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     buyer = BuyerInChina()
     order = make_order_with(buyer)
     seen = [json.dumps(buyer.send("GET", f"/order/detailed/{order.order_no}"))]
     assert '"idCard": "**************002X"' in seen[0]
-    staff = Client()
-    staff.force_login(get_user_model().objects.create_superuser("boss", "boss@example.com", "a long one"))
-    page = staff.get(f"/admin/orders/inspect/{order.pk}/").content.decode()
+    page = boss.get(f"/admin/orders/inspect/{order.pk}/").content.decode()
     assert "**************002X" in page
     dump = StringIO()
     call_command("dumpdata", "--all", stdout=dump, exclude=["contenttypes", "auth.permission"])
     assert "**************002X" in dump.getvalue()
-    export = b"".join(staff.get("/admin/orders/?export=csv"))
+    export = b"".join(boss.get("/admin/orders/?export=csv"))
     assert any(record.name == "shop.request" for record in caplog.records)
     seen += [page, dump.getvalue(), export.decode(), caplog.text, *map(repr, map(vars, caplog.records))]
     assert not [text for text in seen if NUMBER in text or NUMBER[:17] in text]
@@ -122,7 +117,6 @@ def test_the_number_is_in_no_answer_page_export_log_or_dump(
     assert NUMBER not in Trade.objects.get().payload_hash
 
 
-@pytest.mark.django_db
 def test_staff_read_the_number_for_customs_by_a_command() -> None:
     order = make_order_with(BuyerInChina())
     shown = StringIO()
@@ -132,7 +126,6 @@ def test_staff_read_the_number_for_customs_by_a_command() -> None:
         call_command("id_card", "S0")
 
 
-@pytest.mark.django_db
 def test_a_new_key_takes_over_what_former_keys_have_encrypted(settings: LazySettings) -> None:
     order = make_order_with(BuyerInChina())
     settings.ID_CARD_KEYS = ["a new key, with thirty-two characters", *settings.ID_CARD_KEYS]
@@ -142,7 +135,6 @@ def test_a_new_key_takes_over_what_former_keys_have_encrypted(settings: LazySett
     assert read_id_card(order_no=order.order_no) == NUMBER
 
 
-@pytest.mark.django_db
 def test_an_id_card_is_gone_after_its_time_with_its_last_digits(settings: LazySettings) -> None:
     order = make_order_with(BuyerInChina())
     end = order.created_at + timedelta(days=settings.ID_CARD_DAYS)
@@ -155,7 +147,6 @@ def test_an_id_card_is_gone_after_its_time_with_its_last_digits(settings: LazySe
     assert Order.objects.filter(pk=order.pk).exists()
 
 
-@pytest.mark.django_db
 def test_the_audit_names_an_id_card_that_is_kept_too_long(capsys: pytest.CaptureFixture[str]) -> None:
     order = make_order_with(BuyerInChina())
     audit()

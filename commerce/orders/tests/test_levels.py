@@ -7,9 +7,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from catalog.goods.models import LevelPrice
@@ -17,9 +15,9 @@ from commerce.accounts.models import Customer, MemberLevel
 from commerce.accounts.tests.builders import make_customer
 from commerce.orders.levels import update_levels
 from commerce.orders.models import Order
-from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Answer, Buyer, make_order, make_stocked
+from commerce.orders.tests.builders import Answer, Buyer, make_order, make_paid, make_stocked
+from core.tests.queries import statements_of
 
 pytestmark = pytest.mark.django_db
 MEMBER = {
@@ -45,9 +43,7 @@ def levels() -> None:
 
 
 def spend(buyer: Buyer, price: str) -> Order:
-    order = make_order(buyer, (make_stocked(price=Decimal(price)), 1))
-    assert mark_paid(order=order, pay_type="5")
-    return order
+    return make_paid(buyer, (make_stocked(price=Decimal(price)), 1))
 
 
 def level(buyer: Buyer) -> int:
@@ -115,14 +111,12 @@ def test_a_level_without_a_spend_is_never_reached_by_buying() -> None:
 def test_more_customers_take_no_more_statements() -> None:
     make_customer()
     spend(Buyer(), "150.00")
-    with CaptureQueriesContext(connection) as few:
-        update_levels()
+    few = statements_of(update_levels)
     for _ in range(5):
         make_customer()
         spend(Buyer(), "150.00")
-    with CaptureQueriesContext(connection) as many:
-        assert update_levels() == 5
-    assert len(many) == len(few)
+    assert len(statements_of(update_levels)) == len(few)
+    assert Customer.objects.filter(level=2).count() == 6
 
 
 def test_a_newcomer_reads_what_the_next_level_asks_for(newcomer: Buyer) -> None:

@@ -7,7 +7,6 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -30,25 +29,22 @@ from commerce.orders.tests.builders import (
     ID_CARD,
     Answer,
     Buyer,
+    assert_refused,
     audit,
     make_order,
     make_stocked,
     nothing_changes,
     ordered,
+    promoted,
 )
 from core import clock
 from core.errors import Err, ShopError
 from core.pictures.renditions import picture_url
 from core.tests.pictures import make_picture
+from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
-
-
-def refused(answer: Answer) -> Err:
-    assert answer["code"] == Err[answer["reason"]].code
-    assert answer["msg"] == Err[answer["reason"]].zh
-    return Err[answer["reason"]]
 
 
 def reserved() -> list[int]:
@@ -152,25 +148,14 @@ def test_freight_is_free_from_what_the_products_cost_after_promotion(buyer: Buye
     rice = make_stocked(price=Decimal("10.00"))
     promotion = make_promotion((rice, "9.99"))
     assert buyer.order((rice, 2))["result"]["freight"] == 0
-    promoted = buyer.send(
-        "POST",
-        "/order",
-        buyer.body()
-        | {
-            "orderGoods": [{"goodsId": rice.pk, "goodsAmount": 1}],
-            "actionGoods": [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 1}],
-        },
-    )["result"]
-    assert (promoted["orderAmount"], promoted["freight"]) == (19.99, 11.9)
+    both = buyer.order((rice, 1), actionGoods=promoted(promotion, (rice, 1)))["result"]
+    assert (both["orderAmount"], both["freight"]) == (19.99, 11.9)
     audit()
 
 
 def test_an_order_to_where_nothing_is_sent_is_refused_with_the_reason(buyer: Buyer) -> None:
     FreightRule.objects.update(excluded=True, why_en="Too far", why_zh="太远")
-    body = buyer.body((make_stocked(), 1))
-    with nothing_changes():
-        answer = buyer.send("POST", "/order", body)
-    assert refused(answer) == Err.address_error
+    answer = buyer.refused(Err.address_error, (make_stocked(), 1))
     assert (answer["why"], answer["whyEn"]) == ("太远", "Too far")
 
 
@@ -213,7 +198,7 @@ def test_a_pick_up_reserves_the_shops_stock_and_a_slot(buyer: Buyer) -> None:
     assert detail["shop"]["terminalDateTime"] == clock.to_wire(booked.starts_at)
     code = buyer.trade()
     with nothing_changes():
-        assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.parameter_error
+        assert_refused(buyer.pick_up(shop, (rice, 1), code=code), Err.parameter_error)
     audit()
 
 
@@ -262,7 +247,7 @@ def test_the_products_may_be_sent_with_the_code(buyer: Buyer) -> None:
 
 def test_a_code_may_be_used_again_with_fewer_products_after_a_refusal(buyer: Buyer) -> None:
     rice, code = make_stocked(2), buyer.trade()
-    assert refused(buyer.order((rice, 3), code=code)) == Err.stock_insufficient
+    assert_refused(buyer.order((rice, 3), code=code), Err.stock_insufficient)
     assert buyer.order((rice, 2), code=code)["code"] == 0
 
 
@@ -316,9 +301,7 @@ def test_a_wrong_order_is_refused_and_changes_nothing(buyer: Buyer, subtests: py
     CartItem.objects.create(customer=buyer.customer, product=rice, amount=3)
     for case, (err, wrong) in CASES.items():
         with subtests.test(case=case), rolled_back():
-            body = buyer.body((rice, 1), **{"remark": "r"} | wrong)
-            with nothing_changes():
-                assert refused(buyer.send("POST", "/order", body)) == err
+            buyer.refused(err, (rice, 1), **{"remark": "r"} | wrong)
 
 
 def test_a_wrong_amount_is_refused_and_changes_nothing(buyer: Buyer, subtests: pytest.Subtests) -> None:
@@ -335,30 +318,24 @@ def test_a_wrong_amount_is_refused_and_changes_nothing(buyer: Buyer, subtests: p
         ("", Err.parameter_error),
     ):
         with subtests.test(amount=amount, err=err), rolled_back():
-            body = buyer.body((rice, amount))
-            with nothing_changes():
-                assert refused(buyer.send("POST", "/order", body)) == err
+            buyer.refused(err, (rice, amount))
 
 
 def test_limits_apply_to_the_sum_of_a_products_lines(buyer: Buyer) -> None:
     rice = make_stocked(limit_amount=5)
-    body = buyer.body((rice, 3), (rice, 3))
-    with nothing_changes():
-        assert refused(buyer.send("POST", "/order", body)) == Err.amount_above_limit
+    buyer.refused(Err.amount_above_limit, (rice, 3), (rice, 3))
 
 
 def test_missing_stock_is_refused_and_nothing_is_reserved(buyer: Buyer) -> None:
     rice, tea = make_stocked(5), make_stocked(1)
     CartItem.objects.create(customer=buyer.customer, product=rice, amount=3)
-    body = buyer.body((rice, 2), (tea, 2))
-    with nothing_changes():
-        assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
+    buyer.refused(Err.stock_insufficient, (rice, 2), (tea, 2))
 
 
 def test_a_product_without_stock_at_the_shop_releases_the_slot(buyer: Buyer) -> None:
     shop, rice, code = make_shop(), make_stocked(), buyer.trade()
     with nothing_changes():
-        assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.stock_insufficient
+        assert_refused(buyer.pick_up(shop, (rice, 1), code=code), Err.stock_insufficient)
 
 
 def test_a_pick_up_where_something_is_missing_is_refused_with_the_stores_that_have_it(buyer: Buyer) -> None:
@@ -385,31 +362,26 @@ def test_a_shop_that_takes_no_orders_is_refused(buyer: Buyer) -> None:
     shop, rice, code = make_shop(is_open=False), make_product(), buyer.trade()
     stock(rice, 5, shop.location)
     with nothing_changes():
-        assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.parameter_error
+        assert_refused(buyer.pick_up(shop, (rice, 1), code=code), Err.parameter_error)
 
 
 def test_a_region_without_delivery_is_refused(buyer: Buyer) -> None:
     FreightRule.objects.all().delete()
     make_freight_rule(country="China")
-    body = buyer.body((make_stocked(), 1))
-    with nothing_changes():
-        assert refused(buyer.send("POST", "/order", body)) == Err.address_error
+    buyer.refused(Err.address_error, (make_stocked(), 1))
 
 
 def test_without_a_warehouse_nothing_can_be_delivered(buyer: Buyer) -> None:
-    body = buyer.body((make_product(), 1))
+    buyer.refused(Err.stock_insufficient, (make_product(), 1))
     assert not Location.objects.exists()
-    with nothing_changes():
-        assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
 
 
 def test_an_expired_code_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
-    body = buyer.body((make_stocked(), 1))
+    rice, code = make_stocked(), buyer.trade()
     for age in (timedelta(0), timedelta(seconds=1)):
         with subtests.test(age=age), rolled_back(), time_machine.travel(timezone.now(), tick=False):
             Trade.objects.update(expires_at=timezone.now() - age)
-            with nothing_changes():
-                assert refused(buyer.send("POST", "/order", body)) == Err.order_timeout
+            buyer.refused(Err.order_timeout, (rice, 1), code=code)
 
 
 def test_a_code_that_is_deleted_while_it_is_sent_has_expired(
@@ -421,7 +393,7 @@ def test_a_code_that_is_deleted_while_it_is_sent_has_expired(
 
     body = buyer.body((make_stocked(), 1))
     monkeypatch.setattr(place, "fingerprint", delete_first)
-    assert refused(buyer.send("POST", "/order", body)) == Err.order_timeout
+    assert_refused(buyer.send("POST", "/order", body), Err.order_timeout)
     assert not Order.objects.exists()
 
 
@@ -433,24 +405,20 @@ def test_an_unknown_code_is_named_also_where_the_products_are_sold_out(
     for whose in ("unknown", "another customer's"):
         with subtests.test(whose=whose), rolled_back():
             code = Buyer().trade() if whose == "another customer's" else whose
-            body = buyer.body((make_stocked(1), 2), code=code)
-            with nothing_changes():
-                answer = buyer.send("POST", "/order", body)
-            assert refused(answer) == Err.parameter_error
+            answer = buyer.refused(Err.parameter_error, (make_stocked(1), 2), code=code)
             assert answer["fields"] == {"transactionCode": "parameter_error"}
 
 
 def test_what_is_sold_out_is_refused_without_waiting_for_others(buyer: Buyer) -> None:
     rice, code = make_stocked(1), buyer.trade()
     fulfilment = Delivery(ShippingType.domestic, buyer.address.pk)
-    with CaptureQueriesContext(connection) as asked, pytest.raises(ShopError) as refusal:
-        place_order(
-            customer=buyer.customer,
-            code=code,
-            intent=OrderIntent(Basket.of([(rice.pk, 2)], []), fulfilment),
-        )
-    assert refusal.value.err is Err.stock_insufficient
-    assert {query["sql"].split()[0] for query in asked} == {"SELECT"}
+    intent = OrderIntent(Basket.of([(rice.pk, 2)], []), fulfilment)
+
+    def place_refused() -> None:
+        with pytest.raises(ShopError, match="stock_insufficient"):
+            place_order(customer=buyer.customer, code=code, intent=intent)
+
+    assert {sql.split()[0] for sql in statements_of(place_refused)} == {"SELECT"}
 
 
 def test_another_order_on_a_used_code_is_refused(buyer: Buyer) -> None:
@@ -464,16 +432,13 @@ def test_another_order_on_a_used_code_is_refused(buyer: Buyer) -> None:
     ]
     with nothing_changes():
         for other in others:
-            assert refused(buyer.send("POST", "/order", body | other)) == Err.order_exists
+            assert_refused(buyer.send("POST", "/order", body | other), Err.order_exists)
 
 
 def test_codes_and_addresses_of_other_customers_are_answered_like_missing_ones(buyer: Buyer) -> None:
     rice, other = make_stocked(), Buyer()
-    foreign_code = buyer.body((rice, 1), code=other.trade())
-    foreign_address = buyer.body((rice, 1), deliveryAddressId=other.address.pk)
-    with nothing_changes():
-        assert refused(buyer.send("POST", "/order", foreign_code)) == Err.parameter_error
-        assert refused(buyer.send("POST", "/order", foreign_address)) == Err.address_error
+    buyer.refused(Err.parameter_error, (rice, 1), code=other.trade())
+    buyer.refused(Err.address_error, (rice, 1), deliveryAddressId=other.address.pk)
 
 
 def test_a_body_that_is_no_object_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
@@ -482,7 +447,7 @@ def test_a_body_that_is_no_object_is_refused(buyer: Buyer, subtests: pytest.Subt
             with subtests.test(path=path, body=body), nothing_changes():
                 response = buyer.client.post(f"/api/v1/pc{path}", body, content_type="application/json")
                 assert response.status_code == 200
-                assert refused(response.json()) == Err.parameter_error
+                assert_refused(response.json(), Err.parameter_error)
 
 
 def test_placing_an_order_takes_a_known_number_of_queries(

@@ -5,22 +5,29 @@ from decimal import Decimal
 
 import pytest
 from django.conf import LazySettings
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from commerce.accounts.models import Customer, MemberLevel
-from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.models import LedgerEntry
 from commerce.ledger.points import post_points
-from commerce.ledger.services import balance_of
+from commerce.ledger.tests.builders import points_of
 from commerce.orders.audit import differences as differences_of_orders
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import Move
 from commerce.orders.points import book_due_points, pending_points, reverse_points
 from commerce.orders.points_audit import BOOKED_WITHIN
 from commerce.orders.points_audit import differences as differences_of_points
-from commerce.orders.services import mark_paid, move_order
-from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_paid,
+    make_stocked,
+    nothing_changes,
+    press,
+)
+from core.tests.races import SHOWS_RACES
 from core.tests.threads import concurrently
 
 Reason = LedgerEntry.Reason
@@ -29,22 +36,14 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def paid(buyer: Buyer, price: str = "10.00") -> Order:
-    order = make_order(buyer, (make_stocked(price=Decimal(price)), 1))
-    assert mark_paid(order=order, pay_type="5")
-    return order
+    return make_paid(buyer, (make_stocked(price=Decimal(price)), 1))
 
 
 def completed(buyer: Buyer, price: str = "10.00") -> Order:
     """Make an order that was paid and received."""
     order = paid(buyer, price)
-    for move in (Move.send_out, Move.deliver):
-        order.refresh_from_db()
-        move_order(order=order, move=move, seen=OrderStatus(order.status))
+    press(order, Move.send_out, Move.deliver)
     return order
-
-
-def points(buyer: Buyer) -> int:
-    return int(balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.points))
 
 
 def entries(buyer: Buyer) -> list[tuple[str, int]]:
@@ -54,14 +53,12 @@ def entries(buyer: Buyer) -> list[tuple[str, int]]:
 
 def test_points_come_with_completion_whole_and_once(buyer: Buyer) -> None:
     order = paid(buyer, "19.99")
-    assert (book_due_points(), points(buyer), pending_points(buyer.customer)) == (0, 0, 19)
+    assert (book_due_points(), points_of(buyer.customer), pending_points(buyer.customer)) == (0, 0, 19)
     done = completed(buyer, "0.99")
     assert book_due_points() == 1
     # What is worth less than a point earns none, and is not looked at again.
-    assert (points(buyer), Order.objects.get(pk=done.pk).points_booked_at is None) == (0, False)
-    for move in (Move.send_out, Move.deliver):
-        order.refresh_from_db()
-        move_order(order=order, move=move, seen=OrderStatus(order.status))
+    assert (points_of(buyer.customer), Order.objects.get(pk=done.pk).points_booked_at is None) == (0, False)
+    press(order, Move.send_out, Move.deliver)
     assert book_due_points() == 1
     with nothing_changes():
         assert book_due_points() == 0
@@ -84,7 +81,7 @@ def test_the_rate_is_that_of_the_level_when_the_order_was_made(buyer: Buyer) -> 
     completed(buyer, "10.00")
     MemberLevel.objects.filter(pk=3).update(points_rate=Decimal("9.00"))
     book_due_points()
-    assert points(buyer) == 17
+    assert points_of(buyer.customer) == 17
 
 
 def test_an_order_from_before_there_were_points_earns_none(buyer: Buyer) -> None:
@@ -122,9 +119,8 @@ def test_a_chargeback_takes_all_points_back_below_zero_and_once(buyer: Buyer) ->
     order = completed(buyer, "10.00")
     book_due_points()
     post_points(customer=buyer.customer, points=-8, reason=Reason.spent, order_no="S1")
-    order.refresh_from_db()
-    move_order(order=order, move=Move.dispute, seen=OrderStatus.completed)
-    assert points(buyer) == -8
+    press(order, Move.dispute)
+    assert points_of(buyer.customer) == -8
     with nothing_changes():
         assert reverse_points(order=order, reason=Reason.chargeback) == 0
     # What is earned later pays the debt.
@@ -140,8 +136,7 @@ def test_a_chargeback_takes_all_points_back_below_zero_and_once(buyer: Buyer) ->
 
 def test_an_order_that_is_disputed_before_its_points_are_booked_earns_none(buyer: Buyer) -> None:
     order = paid(buyer)
-    order.refresh_from_db()
-    move_order(order=order, move=Move.dispute, seen=OrderStatus.paid)
+    press(order, Move.dispute)
     assert (book_due_points(), pending_points(buyer.customer), entries(buyer)) == (0, 0, [])
     audit()
 
@@ -151,9 +146,7 @@ def test_the_audit_names_points_that_are_wrong_missing_or_late(buyer: Buyer) -> 
     book_due_points()
     Order.objects.filter(pk=wrong.pk).update(points_earned=11)
     post_points(customer=buyer.customer, points=5, reason=Reason.earned, order_no="S0")
-    for move in (Move.send_out, Move.deliver):
-        late.refresh_from_db()
-        move_order(order=late, move=move, seen=OrderStatus(late.status))
+    press(late, Move.send_out, Move.deliver)
     OrderStatusChange.objects.filter(order=late).update(created_at=timezone.now() - 2 * BOOKED_WITHIN)
     found = {(each.rule, each.row) for each in differences_of_points()}
     assert found == {
@@ -170,7 +163,7 @@ def test_concurrent_jobs_book_each_order_once(buyer: Buyer) -> None:
         completed(buyer)
     concurrently(lambda _number: book_due_points(), range(6))
     assert entries(buyer) == [(Reason.earned, 10)] * 5
-    assert points(buyer) == 50
+    assert points_of(buyer.customer) == 50
 
 
 @pytest.mark.django_db(transaction=True)
@@ -192,5 +185,4 @@ def test_control_without_the_condition_postgresql_books_an_order_twice(buyer: Bu
                 )
 
     concurrently(book_without_condition, range(4))
-    # SQLite has one writer at a time, so it cannot show the race.
-    assert (points(buyer) > 10) is (connection.vendor == "postgresql")
+    assert (points_of(buyer.customer) > 10) is SHOWS_RACES

@@ -12,7 +12,15 @@ from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import OrderLine
 from commerce.orders.tests.agreement import disagreements
 from commerce.orders.tests.baskets import Baskets, lines_of
-from commerce.orders.tests.builders import API, Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    API,
+    Answer,
+    Buyer,
+    audit,
+    make_stocked,
+    nothing_changes,
+    promoted,
+)
 from commerce.vouchers.tests.builders import make_voucher
 from core.money import CENT
 from core.tests.rows import rolled_back
@@ -127,7 +135,7 @@ def test_thirty_products_need_as_many_queries_as_one(
     products = [make_stocked(is_bulk=True) for _ in range(30)]
     voucher = make_voucher("1.00", products[0].brand)
     promotion = make_promotion((products[0], "1.00"))
-    actions = [{"actionTypeId": promotion.pk, "goodsId": products[0].pk, "goodsAmount": 1}]
+    actions = promoted(promotion, (products[0], 1))
     body = {"actionGoods": actions, "voucherCode": voucher.code, "address": PERTH}
     preview(buyer, orderGoods=lines_of((products[1], 1)), **body)
     with django_assert_max_num_queries(16):

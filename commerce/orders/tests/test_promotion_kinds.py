@@ -1,11 +1,10 @@
 """What each kind of promotion does to an order (docs/product.md#promotions)."""
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from catalog.goods.models import Product
 from catalog.goods.writing import save_product
@@ -16,22 +15,36 @@ from catalog.stock.tests.builders import make_location, stock
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
+from commerce.orders.tests.builders import (
+    Answer,
+    Buyer,
+    audit,
+    make_stocked,
+    nothing_changes,
+    ordered,
+    promoted,
+)
+from commerce.orders.tests.shoppers import Shopper
 from commerce.vouchers.tests.builders import make_voucher
+from core.errors import Err
+from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db
 
 
-def action(promotion: Promotion, *lines: tuple[Product, int]) -> list[dict[str, Any]]:
-    return [{"actionTypeId": promotion.pk, "goodsId": pk.pk, "goodsAmount": units} for pk, units in lines]
+def make_gift(bought: Product, given: Product, **kw: Any) -> PromotionItem:
+    """Make a promotion that gives a product to customers who spend 10.00 on another."""
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"), name_en="Cups", name_zh="杯")
+    promote(promotion, bought)
+    return promote(promotion, given, is_gift=True, **kw)
 
 
 def bought(buyer: Buyer, promotion: Promotion, *lines: tuple[Product, int], **kw: Any) -> Answer:
     """Order products in a promotion; returns the order's details after comparing them with the preview."""
-    preview = buyer.send("POST", "/order/preview", {"actionGoods": action(promotion, *lines)})["result"]
-    answer = buyer.order(actionGoods=action(promotion, *lines), **kw)
+    preview = buyer.send("POST", "/order/preview", {"actionGoods": promoted(promotion, *lines)})["result"]
+    answer = buyer.order(actionGoods=promoted(promotion, *lines), **kw)
     assert answer["code"] == 0, answer
     detail: Answer = buyer.send("GET", f"/order/detailed/{answer['result']['orderNo']}")["result"]
     shared = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "isGift", "why", "whyEn")
@@ -96,7 +109,7 @@ def test_gifts_that_an_order_cannot_hold_are_left_out(buyer: Buyer) -> None:
     # What the customer buys outside the promotion counts too: 5.00 and 6.00 leave a cent too little.
     body = {
         "orderGoods": [{"goodsId": tea.pk, "goodsAmount": 1}],
-        "actionGoods": action(promotion, (rice, 1)),
+        "actionGoods": promoted(promotion, (rice, 1)),
     }
     preview = buyer.send("POST", "/order/preview", body)["result"]
     trade = buyer.send("POST", "/toTrade", body)
@@ -116,9 +129,8 @@ def test_gifts_that_an_order_cannot_hold_are_left_out(buyer: Buyer) -> None:
 
 def test_the_gift_comes_with_the_amount_and_is_taken_from_stock_and_quota(buyer: Buyer) -> None:
     rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(4, price=Decimal("2.00"), name_en="Cup")
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"), name_en="Cups", name_zh="杯")
-    promote(promotion, rice)
-    gift = promote(promotion, cup, is_gift=True, quota=2, limit_amount=1)
+    gift = make_gift(rice, cup, quota=2, limit_amount=1)
+    promotion = gift.promotion
     [below] = bought(buyer, promotion, (rice, 1))["goods"]
     assert below["goodsId"] == rice.pk
 
@@ -152,38 +164,31 @@ def test_no_order_is_refused_for_want_of_a_gift(buyer: Buyer, subtests: pytest.S
             if lack == "sale":
                 cup.on_sale = False
                 save_product(cup)
-            promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-            promote(promotion, rice)
-            promote(promotion, cup, is_gift=True, units=2, quota=1 if lack == "quota" else 9)
-            assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 1
+            gift = make_gift(rice, cup, units=2, quota=1 if lack == "quota" else 9)
+            assert len(bought(buyer, gift.promotion, (rice, 2))["goods"]) == 1
 
 
 def test_a_pick_up_in_a_shop_without_the_gift_goes_on_without_it(buyer: Buyer) -> None:
     rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(4)
     shop = make_shop(location=make_location())
     stock(rice, 5, location=shop.location)
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-    promote(promotion, rice)
-    promote(promotion, cup, is_gift=True)
-    order = ordered(buyer.pick_up(shop, actionGoods=action(promotion, (rice, 2))))
+    promotion = make_gift(rice, cup).promotion
+    order = ordered(buyer.pick_up(shop, actionGoods=promoted(promotion, (rice, 2))))
     assert [line.product_id for line in order.lines.all()] == [rice.pk]
     audit()
 
 
 def test_promotion_gift_and_voucher_take_few_statements_more(buyer: Buyer) -> None:
     rice, tea, cup = make_stocked(price=Decimal("20.00")), make_stocked(), make_stocked()
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-    promote(promotion, rice)
-    promote(promotion, cup, is_gift=True)
+    promotion = make_gift(rice, cup).promotion
     voucher = make_voucher("1.00", rice.brand)
-    everything: dict[str, Any] = {"actionGoods": action(promotion, (rice, 1)), "voucherCode": voucher.code}
-    bodies = [buyer.body((tea, 1), (rice, 1), **each) for each in ({}, everything)]
+    everything: dict[str, Any] = {"actionGoods": promoted(promotion, (rice, 1)), "voucherCode": voucher.code}
     counts = []
-    for body in bodies:
-        with CaptureQueriesContext(connection) as asked:
-            assert buyer.send("POST", "/order", body)["code"] == 0
-        statements = [each["sql"] for each in asked.captured_queries]
+    for more in ({}, everything):
+        order = partial(buyer.order, (tea, 1), (rice, 1), code=buyer.trade(), **more)
+        statements = statements_of(order)
         counts.append(len([each for each in statements if "SAVEPOINT" not in each]))
+    assert Order.objects.count() == 2
     # Seven of the promotion, five of the voucher, two that count its code as a guess until it proved right,
     # and one of the customer's unpaid order.
     assert counts[1] - counts[0] <= 7 + 5 + 2 + 1
@@ -191,10 +196,8 @@ def test_promotion_gift_and_voucher_take_few_statements_more(buyer: Buyer) -> No
 
 def test_a_gift_that_cannot_be_sent_to_an_address_is_left_out(buyer: Buyer) -> None:
     rice, ice = make_stocked(price=Decimal("5.00")), make_stocked(storage="frozen")
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-    promote(promotion, rice)
-    promote(promotion, ice, is_gift=True)
-    goods = {"actionGoods": action(promotion, (rice, 2))}
+    promotion = make_gift(rice, ice).promotion
+    goods = {"actionGoods": promoted(promotion, (rice, 2))}
     address = {"shippingType": "2", "address": "Australia-WA-Perth-6000"}
     preview = buyer.send("POST", "/order/preview", goods | address)["result"]
     answer = buyer.order(**goods)["result"]
@@ -205,9 +208,7 @@ def test_a_gift_that_cannot_be_sent_to_an_address_is_left_out(buyer: Buyer) -> N
 
 def test_a_gift_does_not_count_as_units_that_are_ordered_without_being_paid(buyer: Buyer) -> None:
     rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(limit_amount=2)
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-    promote(promotion, rice)
-    promote(promotion, cup, is_gift=True, units=2)
+    promotion = make_gift(rice, cup, units=2).promotion
     for _ in range(2):
         assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 2
     with nothing_changes():
@@ -217,16 +218,10 @@ def test_a_gift_does_not_count_as_units_that_are_ordered_without_being_paid(buye
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_buyers_all_get_orders_and_the_first_get_the_gifts() -> None:
     rice, cup = make_stocked(100, price=Decimal("5.00")), make_stocked(100)
-    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
-    promote(promotion, rice)
-    gift = promote(promotion, cup, is_gift=True, quota=3)
-    buyers = [Buyer() for _ in range(12)]
-    bodies = [buyer.body(actionGoods=action(promotion, (rice, 2))) for buyer in buyers]
-
-    def order(place: int) -> str:
-        return buyers[place].send("POST", "/order", bodies[place]).get("reason") or "ok"
-
-    assert concurrently(order, range(12)) == ["ok"] * 12
+    gift = make_gift(rice, cup, quota=3)
+    products = promoted(gift.promotion, (rice, 2))
+    shoppers = [Shopper() for _ in range(12)]
+    assert concurrently(lambda shopper: shopper.buy(actionGoods=products), shoppers) == ["ok"] * 12
     gift.refresh_from_db()
     assert (gift.taken, OrderLine.objects.filter(product=cup).count()) == (3, 3)
     audit()
@@ -238,7 +233,7 @@ def test_per_cent_off_a_cent_leave_a_cent_to_pay(buyer: Buyer) -> None:
     promotion = make_promotion(kind="percent", percent_off=90)
     promote(promotion, crumb)
     assert bought(buyer, promotion, (crumb, 1))["orderAmount"] == 0.01
-    picked_up = buyer.pick_up(shop, actionGoods=action(promotion, (crumb, 2)))
+    picked_up = buyer.pick_up(shop, actionGoods=promoted(promotion, (crumb, 2)))
     assert picked_up["result"]["payAmount"] == 0.02
 
 
@@ -246,21 +241,17 @@ def test_what_no_order_can_hold_before_its_discount_is_refused(buyer: Buyer) -> 
     gold = make_stocked(price=Decimal("9999999999.99"))
     promotion = make_promotion(kind="bundle", bundle_price=Decimal("1.00"))
     promote(promotion, gold, units=2)
-    body = buyer.body(actionGoods=action(promotion, (gold, 2)))
+    goods = {"actionGoods": promoted(promotion, (gold, 2))}
     with nothing_changes():
-        assert buyer.send("POST", "/order/preview", {"actionGoods": body["actionGoods"]})["reason"] == (
-            "amount_above_limit"
-        )
-        assert buyer.send("POST", "/order", body)["reason"] == "amount_above_limit"
+        assert buyer.send("POST", "/order/preview", goods)["reason"] == "amount_above_limit"
+    buyer.refused(Err.amount_above_limit, **goods)
 
 
 def test_a_gift_cannot_be_ordered_alone(buyer: Buyer) -> None:
     cup = make_stocked()
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
     promote(promotion, cup, is_gift=True)
-    body = buyer.body(actionGoods=action(promotion, (cup, 1)))
-    with nothing_changes():
-        assert buyer.send("POST", "/order", body)["reason"] == "goods_error"
+    buyer.refused(Err.goods_error, actionGoods=promoted(promotion, (cup, 1)))
 
 
 def test_a_placed_order_keeps_its_prices_reasons_and_discounts(buyer: Buyer) -> None:

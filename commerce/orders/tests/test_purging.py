@@ -10,7 +10,7 @@ from commerce.orders.models import Order, PromotionUse, Trade
 from commerce.orders.purging import delete_unused_shares
 from commerce.orders.services import cancel_order
 from commerce.orders.tasks import purge_orders
-from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes, promoted
 from core.tests.threads import before_commit
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +39,7 @@ def test_a_share_of_an_old_promotion_is_deleted_where_nothing_is_taken() -> None
         promotion = make_promotion((rice, "1.00"))
         for is_canceled in (True, False):
             buyer = Buyer()
-            line = {"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 1}
-            order_no = buyer.order(actionGoods=[line])["result"]["orderNo"]
+            order_no = buyer.order(actionGoods=promoted(promotion, (rice, 1)))["result"]["orderNo"]
             if is_canceled:
                 cancel_order(customer=buyer.customer, order_no=order_no)
         shares.append(PromotionItem.objects.get(promotion=promotion))

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 import time_machine
@@ -14,12 +13,13 @@ from pytest_django import DjangoAssertNumQueries
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
-from catalog.promotions.tests.builders import make_promotion, promote
+from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.tests.builders import stock
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import PromotionUse, Trade
 from commerce.orders.services import trade
-from commerce.orders.tests.builders import Answer, Buyer, make_stocked, nothing_changes
+from commerce.orders.tests.baskets import lines_of
+from commerce.orders.tests.builders import Answer, Buyer, make_stocked, nothing_changes, offer, promoted
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err
 from core.tests.failing import refuse_as_busy
@@ -29,35 +29,16 @@ pytestmark = pytest.mark.django_db
 
 
 def ordinary(*lines: tuple[Product, int]) -> Answer:
-    return {"orderGoods": [{"goodsId": product.pk, "goodsAmount": amount} for product, amount in lines]}
+    return {"orderGoods": lines_of(*lines)}
 
 
-def promoted(*lines: tuple[Promotion, Product, int]) -> Answer:
-    return {
-        "actionGoods": [
-            {"actionTypeId": promotion.pk, "goodsId": product.pk, "goodsAmount": amount}
-            for promotion, product, amount in lines
-        ]
-    }
-
-
-def offer(product: Product, **kw: Any) -> Promotion:
-    promotion = make_promotion()
-    promote(promotion, product, "3.50", **kw)
-    return promotion
-
-
-def beyond_the_stock(_: Buyer) -> Answer:
-    return ordinary((make_stocked(5), 1), (make_stocked(2), 3))
+def at_its_price(promotion: Promotion, *lines: tuple[Product, int]) -> Answer:
+    return {"actionGoods": promoted(promotion, *lines)}
 
 
 def beyond_the_stock_at_both_prices(_: Buyer) -> Answer:
     rice = make_stocked(3)
-    return ordinary((rice, 2)) | promoted((offer(rice), rice, 2))
-
-
-def sold_out(_: Buyer) -> Answer:
-    return ordinary((make_stocked(0), 1))
+    return ordinary((rice, 2)) | at_its_price(offer(rice), (rice, 2))
 
 
 def without_a_stock_level(_: Buyer) -> Answer:
@@ -75,48 +56,32 @@ def beyond_the_quota(_: Buyer) -> Answer:
     rice = make_stocked(50)
     promotion = offer(rice, quota=5)
     PromotionItem.objects.update(taken=3)
-    return promoted((promotion, rice, 3))
+    return at_its_price(promotion, (rice, 3))
 
 
 def beyond_the_customers_limit_in_a_promotion(_: Buyer) -> Answer:
     rice = make_stocked(50)
-    return promoted((offer(rice, limit_amount=2), rice, 3))
+    return at_its_price(offer(rice, limit_amount=2), (rice, 3))
 
 
 def beyond_what_is_left_of_the_customers_limit(buyer: Buyer) -> Answer:
     rice = make_stocked(50)
     promotion = offer(rice, limit_amount=3)
-    assert buyer.order(**promoted((promotion, rice, 2)))["code"] == 0
+    assert buyer.order(**at_its_price(promotion, (rice, 2)))["code"] == 0
     assert PromotionUse.objects.get().amount == 2
-    return promoted((promotion, rice, 2))
-
-
-def beyond_the_limit(_: Buyer) -> Answer:
-    return ordinary((make_stocked(50, limit_amount=4), 5))
-
-
-def below_the_minimum(_: Buyer) -> Answer:
-    return ordinary((make_stocked(50, min_amount=6), 5))
+    return at_its_price(promotion, (rice, 2))
 
 
 def of_two_promotions(_: Buyer) -> Answer:
     rice, tea = make_stocked(), make_stocked()
-    return promoted((offer(rice), rice, 1), (offer(tea), tea, 1))
+    return {"actionGoods": promoted(offer(rice), (rice, 1)) + promoted(offer(tea), (tea, 1))}
 
 
 def of_a_promotion_that_is_over(_: Buyer) -> Answer:
     rice = make_stocked()
     promotion = offer(rice)
     Promotion.objects.update(starts_at=timezone.now() - timedelta(days=2), ends_at=timezone.now())
-    return promoted((promotion, rice, 1))
-
-
-def of_no_promotion(_: Buyer) -> Answer:
-    return promoted((offer(make_stocked()), make_stocked(), 1))
-
-
-def not_on_sale(_: Buyer) -> Answer:
-    return ordinary((make_stocked(on_sale=False), 1))
+    return at_its_price(promotion, (rice, 1))
 
 
 def above_the_maximum_of_an_order(_: Buyer) -> Answer:
@@ -124,20 +89,20 @@ def above_the_maximum_of_an_order(_: Buyer) -> Answer:
 
 
 REFUSED: list[tuple[Callable[[Buyer], Answer], Err]] = [
-    (beyond_the_stock, Err.stock_insufficient),
+    (lambda _: ordinary((make_stocked(5), 1), (make_stocked(2), 3)), Err.stock_insufficient),
     (beyond_the_stock_at_both_prices, Err.stock_insufficient),
-    (sold_out, Err.stock_insufficient),
+    (lambda _: ordinary((make_stocked(0), 1)), Err.stock_insufficient),
     (without_a_stock_level, Err.stock_insufficient),
     (held_by_another_order, Err.stock_insufficient),
     (beyond_the_quota, Err.stock_insufficient),
     (beyond_the_customers_limit_in_a_promotion, Err.amount_above_limit),
     (beyond_what_is_left_of_the_customers_limit, Err.amount_above_limit),
-    (beyond_the_limit, Err.amount_above_limit),
-    (below_the_minimum, Err.amount_below_one),
+    (lambda _: ordinary((make_stocked(50, limit_amount=4), 5)), Err.amount_above_limit),
+    (lambda _: ordinary((make_stocked(50, min_amount=6), 5)), Err.amount_below_one),
     (of_two_promotions, Err.one_activity_only),
     (of_a_promotion_that_is_over, Err.parameter_error),
-    (of_no_promotion, Err.goods_error),
-    (not_on_sale, Err.goods_off_shelf),
+    (lambda _: at_its_price(offer(make_stocked()), (make_stocked(), 1)), Err.goods_error),
+    (lambda _: ordinary((make_stocked(on_sale=False), 1)), Err.goods_off_shelf),
     (above_the_maximum_of_an_order, Err.amount_above_limit),
 ]
 
@@ -145,8 +110,8 @@ REFUSED: list[tuple[Callable[[Buyer], Answer], Err]] = [
 def test_what_the_order_would_refuse_is_refused_before_a_code_is_given(
     buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
-    for make_body, err in REFUSED:
-        with subtests.test(make_body=make_body, err=err), rolled_back():
+    for row, (make_body, err) in enumerate(REFUSED):
+        with subtests.test(row=row, err=err), rolled_back():
             products = make_body(buyer)
             order = buyer.body(orderGoods=None) | products
             with nothing_changes():
@@ -174,7 +139,7 @@ def test_the_order_accepts_the_amounts_that_the_cart_accepts(buyer: Buyer, subte
 def test_all_remaining_units_are_given_a_code_and_nothing_is_reserved(buyer: Buyer) -> None:
     rice, tea = make_stocked(3), make_stocked(2)
     promotion = offer(tea, quota=2, limit_amount=2)
-    products = ordinary((rice, 3)) | promoted((promotion, tea, 2))
+    products = ordinary((rice, 3)) | at_its_price(promotion, (tea, 2))
     with nothing_changes(but=[Trade]):
         codes = [buyer.send("POST", "/toTrade", products)["result"]["transactionCode"] for _ in range(2)]
     assert len(set(codes)) == Trade.objects.count() == 2
@@ -213,9 +178,7 @@ def test_products_sold_out_after_the_code_are_refused_by_the_order(buyer: Buyer)
     rice = make_stocked(3)
     code = buyer.send("POST", "/toTrade", ordinary((rice, 3)))["result"]["transactionCode"]
     assert Buyer().order((rice, 1))["code"] == 0
-    order = buyer.body(code=code, orderGoods=None)
-    with nothing_changes():
-        assert buyer.send("POST", "/order", order)["reason"] == "stock_insufficient"
+    buyer.refused(Err.stock_insufficient, code=code, orderGoods=None)
 
 
 def test_products_that_only_a_shop_has_are_given_a_code(buyer: Buyer) -> None:
@@ -245,9 +208,9 @@ def test_checking_many_products_takes_no_more_queries_than_checking_few(
 ) -> None:
     products = [make_stocked() for _ in range(8)]
     promotion = make_promotion(*((product, "3.50") for product in products))
-    few = ordinary((products[0], 1)) | promoted((promotion, products[0], 1))
+    few = ordinary((products[0], 1)) | at_its_price(promotion, (products[0], 1))
     many = ordinary(*((product, 1) for product in products))
-    many |= promoted(*((promotion, product, 1) for product in products))
+    many |= at_its_price(promotion, *((product, 1) for product in products))
     for body in (few, many):
         with django_assert_num_queries(7):
             assert buyer.send("POST", "/toTrade", body)["code"] == 0

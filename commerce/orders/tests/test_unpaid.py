@@ -12,15 +12,18 @@ from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    Buyer,
+    assert_refused,
+    audit,
+    make_stocked,
+    nothing_changes,
+    promoted,
+)
 from core.errors import Err
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
-
-
-def assert_refused(answer: Answer, err: Err) -> None:
-    assert (answer["code"], answer["msg"], answer["reason"]) == (err.code, err.zh, err.name)
 
 
 def newest(buyer: Buyer) -> Order:
@@ -58,14 +61,10 @@ def test_unpaid_orders_together_hold_no_more_units_of_a_product_than_one_order_m
     for limit_amount, most in ((0, 6), (8, 8), (3, 3)):
         with subtests.test(limit_amount=limit_amount, most=most), rolled_back():
             rice, tea = make_stocked(50, limit_amount=limit_amount), make_stocked(50)
-            body = buyer.body((rice, most + 1))
-            with nothing_changes():
-                assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+            buyer.refused(Err.amount_above_limit, (rice, most + 1))
             assert Buyer().order((rice, most))["code"] == 0
             assert buyer.order((rice, most - 1), (tea, 6))["code"] == 0
-            body = buyer.body((rice, 2))
-            with nothing_changes():
-                assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+            buyer.refused(Err.too_many_unpaid, (rice, 2))
             assert buyer.order((rice, 1))["code"] == 0
 
 
@@ -73,11 +72,8 @@ def test_units_at_a_promotions_price_count_too(buyer: Buyer, settings: Any) -> N
     settings.MAX_UNPAID_UNITS = 6
     rice = make_stocked(50)
     promotion = make_promotion((rice, "1.00"))
-    promoted = [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 4}]
-    assert buyer.order(actionGoods=promoted)["code"] == 0
-    body = buyer.body((rice, 3))
-    with nothing_changes():
-        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+    assert buyer.order(actionGoods=promoted(promotion, (rice, 4)))["code"] == 0
+    buyer.refused(Err.too_many_unpaid, (rice, 3))
 
 
 def test_the_cart_offers_no_more_than_an_order_may_have(buyer: Buyer, settings: Any) -> None:
@@ -91,14 +87,10 @@ def test_the_cart_offers_no_more_than_an_order_may_have(buyer: Buyer, settings: 
 def test_unpaid_orders_come_to_a_limited_amount(buyer: Buyer, settings: Any) -> None:
     settings.MAX_UNPAID_AMOUNT = 100
     rice = make_stocked(50, price=Decimal("20.00"))
-    body = buyer.body((rice, 6))
-    with nothing_changes():
-        assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+    buyer.refused(Err.amount_above_limit, (rice, 6))
     assert Buyer().order((rice, 5))["code"] == 0
     assert buyer.order((rice, 3))["code"] == 0
-    body = buyer.body((rice, 3))
-    with nothing_changes():
-        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+    buyer.refused(Err.too_many_unpaid, (rice, 3))
     assert buyer.order((rice, 2))["code"] == 0
 
 
@@ -130,9 +122,7 @@ def test_after_the_daily_limit_of_unpaid_orders_the_customer_waits_until_the_fir
             assert buyer.order((rice, 1))["code"] == 0
             cancel_order(customer=buyer.customer, order_no=newest(buyer).order_no)
             clock.shift(timedelta(hours=1))
-        body = buyer.body((rice, 1))
-        with nothing_changes():
-            assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid_today)
+        buyer.refused(Err.too_many_unpaid_today, (rice, 1))
         assert Buyer().order((rice, 1))["code"] == 0
         clock.move_to(start + timedelta(days=1))
         assert buyer.order((rice, 1))["code"] == 0

@@ -3,13 +3,9 @@
 from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
-from django.db import connection, transaction
-from django.test import Client
-from django.urls import reverse
+from django.db import transaction
 from django.utils import timezone
 
 from catalog.goods.models import Product
@@ -19,24 +15,32 @@ from commerce.accounts.tests.builders import make_customer
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order, expire_orders, mark_paid
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes, ordered
-from commerce.rate_limits.models import RateLimitCounter
+from commerce.orders.tests.baskets import lines_of
+from commerce.orders.tests.builders import (
+    Answer,
+    Buyer,
+    audit,
+    make_stocked,
+    nothing_changes,
+    ordered,
+    promoted,
+)
+from commerce.orders.tests.shoppers import Shopper
 from commerce.vouchers import services
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err, ShopError
+from core.tests.races import SHOWS_RACES
 from core.tests.rows import rolled_back
 from core.tests.threads import before_commit, concurrently
 
 pytestmark = pytest.mark.django_db
 
 
-def refused(buyer: Buyer, *lines: tuple[Product, int], **kw: Any) -> Answer:
-    """Send an order that is refused for its voucher, and assert that nothing changed; returns the answer."""
-    body = buyer.body(*lines, **kw)
-    with nothing_changes(but=[RateLimitCounter]):
-        answer = buyer.send("POST", "/order", body)
-    assert answer["fields"] == {"voucherCode": answer["reason"]}
+def refused(buyer: Buyer, err: Err, voucher: Voucher, *lines: tuple[Product, int]) -> Answer:
+    """Send an order that is refused for its voucher and changes nothing."""
+    answer = buyer.refused(err, *lines, voucherCode=voucher.code)
+    assert answer["fields"] == {"voucherCode": err.name}
     return answer
 
 
@@ -64,7 +68,7 @@ def test_a_discount_is_spread_over_the_lines_to_the_cent_and_the_tax_follows(buy
 def test_a_voucher_comes_after_the_promotion_and_leaves_a_cent_to_pay(buyer: Buyer) -> None:
     rice = make_stocked(price=Decimal("5.00"))
     promotion = make_promotion((rice, "3.50"))
-    products = [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 1}]
+    products = promoted(promotion, (rice, 1))
     half = make_voucher("50", kind="percent")
     assert ordered(buyer.order(actionGoods=products, voucherCode=half.code)).goods_amount == Decimal("1.75")
     rich = make_voucher("80.00")
@@ -81,35 +85,31 @@ def test_only_the_products_of_its_brands_and_categories_cost_less(buyer: Buyer) 
     order = ordered(buyer.order((in_category, 1), (of_brand, 1), (other, 1), voucherCode=voucher.code))
     assert [line.discount for line in order.lines.all()] == [Decimal("0.80"), Decimal("1.20"), Decimal(0)]
     buyer = Buyer()
-    assert refused(buyer, (other, 1), voucherCode=voucher.code)["reason"] == "voucher_not_for_these"
-    assert (
-        refused(buyer, (of_brand, 1), (other, 1), voucherCode=voucher.code)["reason"]
-        == "voucher_amount_short"
-    )
+    refused(buyer, Err.voucher_not_for_these, voucher, (other, 1))
+    refused(buyer, Err.voucher_amount_short, voucher, (of_brand, 1), (other, 1))
 
 
 def test_a_voucher_that_cannot_be_used_refuses_the_order(buyer: Buyer, subtests: pytest.Subtests) -> None:
     now = timezone.now()
-    for facts, reason in (
-        ({"is_active": False}, "voucher_unknown"),
-        ({"starts_at": timedelta(minutes=1)}, "voucher_ended"),
-        ({"ends_at": timedelta(0)}, "voucher_ended"),
-        ({"total_limit": 3, "taken": 3}, "voucher_used_up"),
-        ({"from_amount": Decimal("5.01")}, "voucher_amount_short"),
+    for facts, err in (
+        ({"is_active": False}, Err.voucher_unknown),
+        ({"starts_at": timedelta(minutes=1)}, Err.voucher_ended),
+        ({"ends_at": timedelta(0)}, Err.voucher_ended),
+        ({"total_limit": 3, "taken": 3}, Err.voucher_used_up),
+        ({"from_amount": Decimal("5.01")}, Err.voucher_amount_short),
     ):
-        with subtests.test(facts=facts, reason=reason), rolled_back():
+        with subtests.test(facts=facts, err=err), rolled_back():
             times = {name: now + value for name, value in facts.items() if isinstance(value, timedelta)}
             voucher = make_voucher(**facts | times)
             rice = make_stocked(price=Decimal("5.00"))
-            assert refused(buyer, (rice, 1), voucherCode=voucher.code)["reason"] == reason
+            refused(buyer, err, voucher, (rice, 1))
 
 
 def test_a_voucher_shows_from_which_amount_it_is_valid_and_how_much_is_missing(buyer: Buyer) -> None:
     brand = make_brand()
     of_brand, other = make_stocked(price=Decimal("7.60"), brand=brand), make_stocked(price=Decimal("90.00"))
     voucher = make_voucher("5.00", brand, from_amount=Decimal("1020.00"))
-    answer = refused(buyer, (of_brand, 1), (other, 1), voucherCode=voucher.code)
-    assert answer["reason"] == "voucher_amount_short"
+    answer = refused(buyer, Err.voucher_amount_short, voucher, (of_brand, 1), (other, 1))
     assert answer["whyEn"] == (
         "This voucher code is valid from A$1,020.00 of eligible products; A$1,012.40 is missing."
     )
@@ -126,11 +126,11 @@ def test_first_orders_only_and_each_customer_as_often_as_allowed(buyer: Buyer) -
     rice, first, twice = make_stocked(), make_voucher("1.00", first_order_only=True), make_voucher("1.00")
     order = ordered(buyer.order((rice, 1), voucherCode=first.code))
     other = make_voucher("1.00", first_order_only=True)
-    assert refused(buyer, (rice, 1), voucherCode=other.code)["reason"] == "voucher_first_order"
+    refused(buyer, Err.voucher_first_order, other, (rice, 1))
     cancel_order(customer=buyer.customer, order_no=order.order_no)
     ordered(buyer.order((rice, 1), voucherCode=other.code))
     ordered(buyer.order((rice, 1), voucherCode=twice.code))
-    assert refused(buyer, (rice, 1), voucherCode=twice.code)["reason"] == "voucher_used_up"
+    refused(buyer, Err.voucher_used_up, twice, (rice, 1))
     ordered(Buyer().order((rice, 1), voucherCode=twice.code))
     audit()
 
@@ -184,7 +184,7 @@ def test_a_late_payment_gets_no_first_order_discount_if_another_order_exists(buy
 def test_a_customer_who_tries_codes_is_stopped(buyer: Buyer) -> None:
     rice, voucher = make_stocked(), make_voucher("1.00")
     ordered(buyer.order((rice, 1), voucherCode=voucher.code))
-    lines = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 1}]}
+    lines = {"orderGoods": lines_of((rice, 1))}
     guesses = [lines | {"voucherCode": f"GUESS{number}"} for number in range(30)]
     reasons = {buyer.send("POST", "/order/preview", guess)["reason"] for guess in guesses}
     assert reasons == {"voucher_unknown"}
@@ -193,44 +193,6 @@ def test_a_customer_who_tries_codes_is_stopped(buyer: Buyer) -> None:
         "/api/v1/pc/order/preview", lines | {"voucherCode": late.code}, content_type="application/json"
     )
     assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
-
-
-def test_an_editor_makes_a_voucher_and_sees_form_errors(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("manager"))
-    data: dict[str, Any] = {
-        "code": "WELCOME10",
-        "name_en": "Welcome",
-        "name_zh": "欢迎",
-        "kind": "fixed",
-        "value": "10",
-        "from_amount": "50",
-        "total_limit": 0,
-        "customer_limit": 1,
-        "starts_at": "2027-01-01 09:00",
-        "ends_at": "2027-02-01 09:00",
-        "is_active": "on",
-        "scopes-TOTAL_FORMS": 1,
-        "scopes-INITIAL_FORMS": 0,
-        "scopes-MIN_NUM_FORMS": 0,
-        "scopes-MAX_NUM_FORMS": 1000,
-        "scopes-0-category": make_category().pk,
-        "scopes-0-ORDER": 1,
-    }
-    url = reverse("vouchers:add")
-    for wrong in (
-        {"from_amount": "10"},
-        {"kind": "percent", "value": "91"},
-        {"code": "WEL COME"},
-        {"ends_at": "2027-01-01 09:00"},
-        {"kind": "percent", "value": "91", "ends_at": "2027-01-01 09:00"},
-        {"scopes-0-brand": make_brand().pk},
-    ):
-        answer = client.post(url, data | wrong)
-        assert (answer.status_code, "Constraint “" in answer.content.decode()) == (200, False), wrong
-        assert not Voucher.objects.exists()
-    assert client.post(url, data).status_code == 302
-    voucher = Voucher.objects.get()
-    assert (voucher.code, voucher.taken, voucher.scopes.count()) == ("WELCOME10", 0, 1)
 
 
 def claim_concurrently(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
@@ -279,23 +241,15 @@ def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
     monkeypatch.setattr(services, "take_voucher", read_check_save)
     voucher = make_voucher(total_limit=5)
     outcomes = claim_concurrently([make_customer().pk for _ in range(100)], voucher)
-    if connection.vendor == "postgresql":
-        assert outcomes["ok"] > 5
-    else:
-        # On SQLite a transaction is the only writer from its start, so even this is safe.
-        assert outcomes["ok"] == 5
+    assert outcomes["ok"] > 5 if SHOWS_RACES else outcomes["ok"] == 5
 
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_orders_use_a_voucher_up_to_its_limit() -> None:
     rice, voucher = make_stocked(100), make_voucher("1.00", total_limit=3)
-    buyers = [Buyer() for _ in range(10)]
-    bodies = [buyer.body((rice, 1), voucherCode=voucher.code) for buyer in buyers]
-
-    def order(place: int) -> str:
-        return buyers[place].send("POST", "/order", bodies[place]).get("reason") or "ok"
-
-    assert Counter(concurrently(order, range(10))) == {"ok": 3, "voucher_used_up": 7}
+    shoppers = [Shopper() for _ in range(10)]
+    outcomes = concurrently(lambda shopper: shopper.buy((rice, 1), voucherCode=voucher.code), shoppers)
+    assert Counter(outcomes) == {"ok": 3, "voucher_used_up": 7}
     assert counts() == ([3], [1, 1, 1])
     audit()
 

@@ -3,14 +3,13 @@
 import re
 from collections import Counter
 from datetime import time, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 import time_machine
 from django.conf import LazySettings
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,9 +21,11 @@ from commerce.delivery.windows import windows
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.services import expire_due_orders, mark_paid
+from commerce.orders.tests.baskets import lines_of
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core import clock
 from core.tests.pages import html_of
+from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
 
 PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
@@ -74,10 +75,8 @@ def test_a_window_adds_four_statements_to_an_order(
     order(buyer, dumplings)
     counts = []
     for slot in ("", last_offered()):
-        body = buyer.body((dumplings, 1), deliverySlot=slot)
-        with CaptureQueriesContext(connection) as asked:
-            assert buyer.send("POST", "/order", body)["code"] == 0
-        counts.append(len(asked))
+        counts.append(len(statements_of(partial(order, buyer, dumplings, slot, code=buyer.trade()))))
+    assert Order.objects.count() == 3
     assert counts[1] - counts[0] == 4
 
 
@@ -152,22 +151,26 @@ def test_an_order_that_ends_gives_its_window_back_and_a_late_payment_takes_it_ag
             assert not list(differences())
 
 
+def canceled(buyer: Buyer, product: Product) -> Order:
+    """Cancel an order that has booked the last window."""
+    number = order(buyer, product)["result"]["orderNo"]
+    buyer.send("PUT", f"/order/cancel/{number}")
+    return Order.objects.get(order_no=number)
+
+
 def test_a_late_payment_books_the_window_with_the_end_that_staff_have_given_it(
     buyer: Buyer, dumplings: Product
 ) -> None:
-    number = order(buyer, dumplings)["result"]["orderNo"]
-    buyer.send("PUT", f"/order/cancel/{number}")
+    late = canceled(buyer, dumplings)
     DeliveryWindow.objects.update(ends=time(23))
-    assert mark_paid(order=Order.objects.get(order_no=number), pay_type="5")
-    detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
+    assert mark_paid(order=late, pay_type="5")
+    detail = buyer.send("GET", f"/order/detailed/{late}")["result"]
     assert detail["deliveryUntil"][-5:] == "23:00"
 
 
 def test_a_late_payment_whose_window_is_taken_revives_nothing(buyer: Buyer, dumplings: Product) -> None:
-    number = order(buyer, dumplings)["result"]["orderNo"]
-    buyer.send("PUT", f"/order/cancel/{number}")
+    late = canceled(buyer, dumplings)
     order(buyer, dumplings)
-    late = Order.objects.get(order_no=number)
     with nothing_changes():
         assert not mark_paid(order=late, pay_type="5")
 
@@ -175,9 +178,7 @@ def test_a_late_payment_whose_window_is_taken_revives_nothing(buyer: Buyer, dump
 def test_a_late_payment_after_the_window_has_begun_revives_the_order_without_one(
     buyer: Buyer, dumplings: Product
 ) -> None:
-    number = order(buyer, dumplings)["result"]["orderNo"]
-    buyer.send("PUT", f"/order/cancel/{number}")
-    late, slot = Order.objects.get(order_no=number), DeliverySlot.objects.get()
+    late, slot = canceled(buyer, dumplings), DeliverySlot.objects.get()
     with time_machine.travel(slot.starts_at - timedelta(minutes=1), tick=False), nothing_changes():
         assert not mark_paid(order=late, pay_type="5")
     with time_machine.travel(slot.starts_at, tick=False):
@@ -189,8 +190,7 @@ def test_a_late_payment_after_the_window_has_begun_revives_the_order_without_one
 
 def test_the_windows_of_an_address_are_listed_with_what_is_left(buyer: Buyer, dumplings: Product) -> None:
     order(buyer, dumplings)
-    lines = [{"goodsId": dumplings.pk, "goodsAmount": 1}]
-    body = {"address": PERTH_TEXT, "orderGoods": lines}
+    body = {"address": PERTH_TEXT, "orderGoods": lines_of((dumplings, 1))}
     result = buyer.send("POST", "/common/deliverySlots", body)["result"]
     slot = DeliverySlot.objects.get()
     assert result["offered"]
@@ -203,7 +203,7 @@ def test_the_windows_of_an_address_are_listed_with_what_is_left(buyer: Buyer, du
     for address in ("Australia-NSW-Sydney-2000", "China-广东省-深圳市"):
         elsewhere = buyer.send("POST", "/common/deliverySlots", body | {"address": address})["result"]
         assert elsewhere == {"offered": False, "slots": []}
-    dry = [{"goodsId": make_stocked().pk, "goodsAmount": 1}]
+    dry = lines_of((make_stocked(), 1))
     assert not buyer.send("POST", "/common/deliverySlots", body | {"orderGoods": dry})["result"]["offered"]
     assert buyer.send("POST", "/common/deliverySlots", body | {"address": ""})["reason"] == "address_error"
 
