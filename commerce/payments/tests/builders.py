@@ -1,11 +1,14 @@
 """Builders of payments for tests."""
 
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
+from unittest.mock import Mock
 
+import pytest
 from django.apps import apps
-from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from commerce.ledger.audit import differences as wallet_differences
@@ -13,8 +16,13 @@ from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
 from commerce.payments.audit import differences as payment_differences
 from commerce.payments.models import Certificate, Payment, Recharge
+from commerce.payments.providers import slots
+from commerce.payments.providers.base import UnavailableError
 from commerce.payments.providers.sandbox.models import SandboxCharge
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.providers.sandbox.signing import signed_headers
+from commerce.payments.services import refresh_payment
+from commerce.payments.services.pay import BUSY_RETRY_SECONDS
 from core.ids import new_secret
 
 NOTICE = "/pay/notice/sandbox"
@@ -35,6 +43,11 @@ def pay(buyer: Buyer, order: Order, pay_type: str = "5", **kw: Any) -> Answer:
     return buyer.send("POST", "/order/pay", {"orderNo": order.order_no, "payType": pay_type, **kw})
 
 
+def result_of(buyer: Buyer, order: Order | Recharge) -> Any:
+    """Call pay/result; returns its result."""
+    return buyer.send("GET", f"/pay/result/{order}")["result"]
+
+
 def make_recharge(buyer: Buyer, amount: str = "50.00", **kw: Any) -> Recharge:
     """Begin a top-up through the API, at the sandbox gateway."""
     body = {"rechargeAmount": amount, "source": "web", **kw}
@@ -52,6 +65,66 @@ def make_payment(buyer: Buyer, order: Order | None = None, pay_type: str = "5") 
 def decide(payment: Payment, state: SandboxCharge.State = SandboxCharge.State.paid, **kw: Any) -> None:
     """Set the outcome of a payment at the gateway, without a notice."""
     SandboxCharge.objects.filter(reference=payment.reference).update(state=state, **kw)
+
+
+def make_collected(buyer: Buyer, order: Order | None = None, pay_type: str = "5") -> Payment:
+    """Start a payment that the gateway then collects; the shop has not heard of it."""
+    payment = make_payment(buyer, order, pay_type)
+    decide(payment)
+    return payment
+
+
+def make_declined(buyer: Buyer, order: Order | None = None, pay_type: str = "5") -> Payment:
+    """Start a payment that the gateway then declines; the shop has not heard of it."""
+    payment = make_payment(buyer, order, pay_type)
+    decide(payment, SandboxCharge.State.declined)
+    return payment
+
+
+def make_paid_payment(buyer: Buyer, order: Order | None = None) -> Payment:
+    """Make a payment that the gateway has collected and the shop has settled."""
+    payment = make_collected(buyer, order)
+    refresh_payment(payment=payment)
+    payment.refresh_from_db()
+    assert payment.state == Payment.State.paid
+    return payment
+
+
+def collect(payment: Payment) -> None:
+    """Let the gateway collect a payment and send its notice."""
+    decide(payment)
+    assert send_notice(payment) == 200
+
+
+@contextmanager
+def gateway_does(name: str, work: Any) -> Iterator[None]:
+    """Replace a method of the gateway."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(SandboxProvider, name, work)
+        yield
+
+
+def unreachable() -> Any:
+    """Make the gateway refuse to answer."""
+    return gateway_does("query", Mock(side_effect=UnavailableError("no route")))
+
+
+@contextmanager
+def busy_gateway() -> Iterator[None]:
+    """Let others use the gateway as much as it may be used, for longer than anyone waits."""
+    with pytest.MonkeyPatch.context() as patched, ExitStack() as others:
+        patched.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
+        for name in ("one", "two"):
+            others.enter_context(slots.gateway_slot(name))
+        yield
+
+
+def pay_in_vain(buyer: Buyer, order: Order) -> None:
+    """Call order/pay, which asks to try again a little later."""
+    body = {"orderNo": order.order_no, "payType": "5"}
+    answer = buyer.client.post("/api/v1/pc/order/pay", body, "application/json")
+    assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
+    assert answer.headers["Retry-After"] == str(BUSY_RETRY_SECONDS)
 
 
 def let_looks_ask() -> None:
@@ -79,12 +152,3 @@ def prove(buyer: Buyer, order: Order, **fields: Any) -> Certificate:
     assert buyer.send("POST", "/savePayCertificates", body)["code"] == 0
     certificate.refresh_from_db()
     return certificate
-
-
-def staff_with(*rights: str) -> Client:
-    """Log a new member of staff, named by the number of these rights, into the back office."""
-    user = User.objects.create_user(f"staff{len(rights)}", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", *rights]))
-    client = Client()
-    client.force_login(user)
-    return client

@@ -2,16 +2,14 @@ import re
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from pytest_django import Settings
-from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.staff import set_language, staff_with
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
@@ -19,7 +17,8 @@ from commerce.payments.models import Payment, PayType, Refund
 from commerce.payments.pending import money_to_record, refunds_due
 from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.tests.builders import make_payment, pay
-from core.tests.pages import html_of
+from core.tests.pages import html_of, shown
+from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -36,17 +35,8 @@ def payment() -> Payment:
     return payment
 
 
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
 def text(client: Client, name: str, *args: object) -> str:
-    response = client.get(reverse(name, args=args))
-    assert response.status_code == 200
-    return html_of(response)
+    return shown(client, reverse(name, args=args))
 
 
 def test_staff_see_orders_with_products_and_history(payment: Payment, boss: Client) -> None:
@@ -83,9 +73,7 @@ def test_the_dashboard_shows_refunds_and_overdue_payments(
         ("zh-hans", ("待处理的退款", "超过一天没有结果的付款")),
     ):
         with subtests.test(language=language, headings=headings), rolled_back():
-            UserProfile.objects.update_or_create(
-                user=User.objects.get(username="boss"), defaults={"preferred_language": language}
-            )
+            set_language(boss, language)
             page = text(boss, "wagtailadmin_home")
             for heading in headings:
                 assert heading in page
@@ -99,11 +87,7 @@ def test_the_dashboard_shows_refunds_and_overdue_payments(
 
 
 def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Payment) -> None:
-    user = User.objects.create_user("helper", is_staff=True)
-    user.user_permissions.add(Permission.objects.get(codename="access_admin"))
-    client = Client()
-    client.force_login(user)
-    page = text(client, "wagtailadmin_home")
+    page = text(staff_with(), "wagtailadmin_home")
     assert "To do" in page
     assert "Refunds due" not in page
 
@@ -137,22 +121,15 @@ def test_pay_types_are_switched_but_neither_added_nor_deleted(boss: Client) -> N
 
 
 def test_only_staff_with_the_permission_see_orders(payment: Payment) -> None:
-    user = User.objects.create_user("helper", is_staff=True)
-    user.user_permissions.add(Permission.objects.get(codename="access_admin"))
-    client = Client()
-    client.force_login(user)
-    assert client.get(reverse("orders:index")).status_code == 302
-    user.user_permissions.add(Permission.objects.get(codename="view_order"))
-    assert payment.paid_order.order_no in text(client, "orders:index")
+    assert staff_with().get(reverse("orders:index")).status_code == 302
+    assert payment.paid_order.order_no in text(staff_with("view_order"), "orders:index")
 
 
 def test_lists_take_the_same_queries_for_one_row_and_for_many(
     payment: Payment, boss: Client, subtests: pytest.Subtests
 ) -> None:
     def queries(name: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            text(boss, f"{name}:index")
-        return len(captured)
+        return len(statements_of(lambda: text(boss, f"{name}:index")))
 
     for name in ("orders", "payments", "refunds"):
         with subtests.test(name=name), rolled_back():
@@ -184,21 +161,12 @@ def test_staff_record_what_they_have_received_and_the_page_shows_what_is_left(bo
         boss.post(record, body | {"note": ""})
 
 
-def test_only_staff_with_the_right_records_payments(client: Client) -> None:
-    order = make_order(Buyer())
-    staff = User.objects.create_user("packer", password=PASSWORD)
-    staff.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_order"]))
-    client.force_login(staff)
-    assert "Record a payment" not in text(client, "orders:inspect", order.pk)
+def test_only_staff_with_the_right_records_payments() -> None:
+    order, packer = make_order(Buyer()), staff_with("view_order")
+    assert "Record a payment" not in text(packer, "orders:inspect", order.pk)
     body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen": mark_of_receipts(order)}
     with nothing_changes():
-        client.post(reverse("order_record", args=[order.pk]), body)
-
-
-def set_language(language: str) -> None:
-    UserProfile.objects.update_or_create(
-        user=User.objects.get(username="boss"), defaults={"preferred_language": language}
-    )
+        packer.post(reverse("order_record", args=[order.pk]), body)
 
 
 def pay_type_form(code: str, **values: object) -> dict[str, object]:
@@ -227,7 +195,7 @@ def test_a_pay_type_whose_provider_is_not_set_up_shows_it(boss: Client, settings
 def test_codes_and_providers_have_their_names_for_staff(boss: Client, subtests: pytest.Subtests) -> None:
     for language in ("en", "zh-hans"):
         with subtests.test(language=language), rolled_back():
-            set_language(language)
+            set_language(boss, language)
             form = text(boss, "pay_types:edit", "5")
             assert "RoyalPay" in form
             assert not re.search(r">\s*royalpay\s*<", form)
@@ -262,7 +230,7 @@ def test_orders_and_payments_name_their_pay_type_in_the_language_of_staff(
     payment = make_payment(Buyer())
     for language, name in (("en", "Credit or debit card"), ("zh-hans", "信用卡或借记卡")):
         with subtests.test(language=language, name=name), rolled_back():
-            set_language(language)
+            set_language(boss, language)
             for page in (
                 text(boss, "orders:index"),
                 text(boss, "orders:inspect", payment.paid_order.pk),
@@ -279,11 +247,7 @@ def test_a_payments_page_links_to_its_order_and_names_its_provider(boss: Client)
         assert reverse(link[0], args=[link[1]]) in page
     assert "Sandbox, without money" in page
     assert "Sandbox, without money" in text(boss, "payments:index")
-    staff = User.objects.create_user("clerk")
-    staff.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_payment"]))
-    clerk = Client()
-    clerk.force_login(staff)
-    page = text(clerk, "payments:inspect", payment.pk)
+    page = text(staff_with("view_payment"), "payments:inspect", payment.pk)
     assert payment.paid_order.order_no in page
     assert reverse("orders:inspect", args=[payment.paid_order.pk]) not in page
 
@@ -356,5 +320,5 @@ def test_the_card_of_refunds_links_to_both_states(payment: Payment, boss: Client
 
 def test_lists_count_their_rows_with_the_measure_word(payment: Payment, boss: Client) -> None:
     assert "2 payments" in text(boss, "payments:index")
-    set_language("zh-hans")
+    set_language(boss, "zh-hans")
     assert "付款：共 2 条" in text(boss, "payments:index")

@@ -16,7 +16,7 @@ from commerce.payments.providers.sandbox.signing import (
     signature_of,
     signed_headers,
 )
-from commerce.payments.tests.builders import NOTICE, decide, make_payment, send_notice
+from commerce.payments.tests.builders import NOTICE, decide, make_collected, make_payment, send_notice
 from commerce.refused_notices.models import RefusedNotice
 from core.tests.rows import rolled_back
 
@@ -30,8 +30,7 @@ def assert_refused(body: bytes, headers: dict[str, str]) -> None:
 
 
 def test_a_forged_notice_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     for headers in (
         {SIGNATURE_HEADER: "0" * 64},
         {SIGNATURE_HEADER: ""},
@@ -45,8 +44,7 @@ def test_a_forged_notice_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> 
 
 
 def test_a_genuine_notice_signed_too_long_ago_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     body = b'{"reference": "%s"}' % payment.reference.encode()
     for seconds in (-MAX_AGE_SECONDS - 2, MAX_AGE_SECONDS + 2):
         with subtests.test(seconds=seconds), rolled_back():
@@ -80,8 +78,7 @@ def test_a_genuine_notice_that_cannot_be_stored_is_refused(buyer: Buyer, subtest
 
 
 def test_a_genuine_notice_of_another_providers_payment_is_refused(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     Payment.objects.update(provider="royalpay")
     with nothing_changes(but=[RefusedNotice]):
         assert send_notice(payment) == 400

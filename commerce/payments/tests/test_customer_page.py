@@ -2,22 +2,22 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.staff import staff_with
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import adjust_points, post_points
-from commerce.ledger.services import post
+from commerce.ledger.tests.builders import book
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, top_up
 from commerce.payments.models import Recharge
 from commerce.payments.services import refresh_payment
-from commerce.payments.tests.builders import decide, make_payment, make_recharge, pay, staff_with
+from commerce.payments.tests.builders import decide, make_payment, make_recharge, pay
 from core.money import CENT
 from core.tests.pages import html_of
+from core.tests.queries import statements_of
 
 pytestmark = pytest.mark.django_db
 
@@ -111,9 +111,7 @@ def test_lists_are_paged_and_take_the_same_queries_for_one_row_and_for_many(buye
         post_points(customer=customer, points=1, reason=Reason.earned, order_no=order.order_no)
 
     def queries(name: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            text(staff, name, buyer)
-        return len(captured)
+        return len(statements_of(lambda: text(staff, name, buyer)))
 
     earn(customer.orders.get())
     # Once to fill the caches between requests.
@@ -122,10 +120,8 @@ def test_lists_are_paged_and_take_the_same_queries_for_one_row_and_for_many(buye
     for _ in range(3):
         earn(make_payment(buyer, make_order(buyer)).paid_order)
         make_recharge(buyer)
-    wallet = LedgerAccount.Kind.wallet
     for place in range(20):
-        reference = f"place {place}"
-        post(customer=customer, kind=wallet, amount=CENT, reason=Reason.adjustment, reference=reference)
+        book(customer, CENT, f"place {place}", Reason.adjustment)
     assert {name: queries(name) for name in LISTS} == before
     assert "place 19" in text(staff, "customer_wallet", buyer)
     assert "place 19" not in text(staff, "customer_wallet", buyer, p=2)

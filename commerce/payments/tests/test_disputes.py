@@ -5,11 +5,16 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import User
 
-from commerce.ledger.models import LedgerAccount
-from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    Buyer,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    refuses,
+    wallet_of,
+)
 from commerce.payments.models import Payment, Refund
 from commerce.payments.pending import missing_top_ups, refunds_due
 from commerce.payments.providers.base import Notice, Outcome
@@ -24,8 +29,8 @@ from commerce.payments.services import (
 )
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.wallet import hold_from_wallet
-from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge, send_notice
-from core.errors import Err, ShopError
+from commerce.payments.tests.builders import audit_money, make_paid_payment, make_recharge
+from core.errors import Err
 from core.money import ZERO
 from core.tests.threads import concurrently
 
@@ -44,6 +49,13 @@ def dispute(provider: SandboxProvider, payment: Payment, event: str) -> None:
     handle_notice(provider=provider, notice=notice)
 
 
+def another_payment(order: Order, number: int) -> Payment:
+    """Make another payment of an order, of five dollars, that its provider has collected."""
+    return Payment.objects.create(
+        order=order, reference=f"{order}-{number}", pay_type="5", provider="sandbox", amount=5, state="paid"
+    )
+
+
 def collect(payment: Payment, amount: Decimal) -> Payment:
     settle(payment=payment, outcome=Outcome(Payment.State.paid, payment.reference, amount, "AUD"))
     return payment
@@ -56,13 +68,13 @@ def test_a_disputed_top_up_leaves_the_wallet_as_far_as_it_is_there_and_staff_see
     whole = collect(make_recharge(buyer, "30.00").payments.get(), Decimal(30))
     part = collect(make_recharge(buyer, "50.00").payments.get(), Decimal(50))
     dispute(provider, whole, "E1")
-    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 50
+    assert wallet_of(buyer.customer) == 50
     order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
     hold_from_wallet(order=order, amount=Decimal(20), pay_type="5")
 
     dispute(provider, part, "E2")
 
-    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 0
+    assert wallet_of(buyer.customer) == 0
     rows = Refund.objects.order_by("pk").values_list("payment", "amount", "reason", "state")
     assert [*rows] == [
         (whole.pk, Decimal(30), "chargeback", "done"),
@@ -91,16 +103,8 @@ def test_a_disputed_top_up_leaves_the_wallet_as_far_as_it_is_there_and_staff_see
 def test_a_dispute_takes_the_payment_that_it_names_alone_and_none_that_has_gone_back(
     provider: SandboxProvider,
 ) -> None:
-    good = make_payment(Buyer())
-    decide(good)
-    assert send_notice(good) == 200
-    order = good.paid_order
-    again, other = (
-        Payment.objects.create(
-            order=order, reference=f"{order}-{n}", pay_type="5", provider="sandbox", amount=5, state="paid"
-        )
-        for n in (8, 9)
-    )
+    good = make_paid_payment(Buyer())
+    again, other = (another_payment(good.paid_order, number) for number in (8, 9))
     Payment.objects.filter(pk=again.pk).update(refunded=5)
     before = Order.objects.get().history.count()
 
@@ -124,18 +128,8 @@ def test_a_dispute_takes_the_payment_that_it_names_alone_and_none_that_has_gone_
 
 
 def test_what_was_to_be_sent_back_of_a_disputed_payment_waits_for_staff(provider: SandboxProvider) -> None:
-    good = make_payment(Buyer())
-    decide(good)
-    assert send_notice(good) == 200
-    good.refresh_from_db()
-    again = Payment.objects.create(
-        order=good.paid_order,
-        reference=f"{good.order}-9",
-        pay_type="5",
-        provider="sandbox",
-        amount=5,
-        state="paid",
-    )
+    good = make_paid_payment(Buyer())
+    again = another_payment(good.paid_order, 9)
     twice = request_refund(payment=again, amount=Decimal(5), reason=Refund.Reason.paid_twice)
     part = request_refund(payment=good, amount=Decimal(1), reason=Refund.Reason.order_refund)
 
@@ -152,9 +146,8 @@ def test_what_was_to_be_sent_back_of_a_disputed_payment_waits_for_staff(provider
     assert "AUD 1.00" in [item.text for item in card.items]
     Refund.objects.filter(pk=part.pk).update(state="failed")
     part.refresh_from_db()
-    with nothing_changes(), pytest.raises(ShopError) as refused:
+    with refuses(Err.payment_disputed):
         retry_refund(refund=part)
-    assert refused.value.err == Err.payment_disputed
     note_paid_back(refund=part, staff=boss, note="The bank has given it")
     assert send_refunds() == 0
     audit_money()
@@ -177,7 +170,7 @@ def test_notices_of_a_dispute_at_the_same_time_next_to_payments_take_a_top_up_on
     outcomes = concurrently(act, range(12))
     assert set(outcomes) <= {None, Err.balance_insufficient}
     spent = Decimal(10) * Payment.objects.filter(is_held=True).count()
-    left = balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)
+    left = wallet_of(buyer.customer)
     taken = dict(Refund.objects.values_list("reason", "amount"))
     assert (left, taken.get("chargeback", ZERO)) == (ZERO, 50 - spent)
     assert taken.get("not_in_wallet", ZERO) == spent

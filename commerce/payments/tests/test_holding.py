@@ -11,19 +11,20 @@ from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
-from commerce.orders.services import expire_due_orders, mark_paid, move_order
+from commerce.orders.services import expire_due_orders, mark_paid
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import (
     Answer,
     Buyer,
     audit,
     make_order,
+    make_pick_up,
     nothing_changes,
+    press,
 )
 from commerce.payments.hold_times import held_until
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
-from commerce.shipments.tests.builders import make_pick_up
 from core.ids import new_secret
 from core.tests.rows import rolled_back
 
@@ -100,14 +101,6 @@ def test_cash_for_the_van_is_held_until_the_day_of_its_window_is_over_and_some_h
     assert held_until(order, "cashOnDelivery") == datetime.fromisoformat("2026-11-25T12:00:00+08:00")
 
 
-def hand_over(order: Order) -> None:
-    """Prepare a pick-up and give it to the customer who shows its code, as staff do."""
-    for move in (Move.prepare, Move.hand_over):
-        order.refresh_from_db()
-        seen = OrderStatus(order.status)
-        move_order(order=order, move=move, seen=seen, pickup_code=order.pickup_code)
-
-
 def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(buyer: Buyer) -> None:
     order = make_pick_up(buyer)
     pay(buyer, order, "cashOnDelivery")
@@ -115,8 +108,7 @@ def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(
     with time_machine.travel(slot.starts_at + timedelta(hours=2), tick=False):
         assert expire_due_orders() == 0
         assert mark_paid(order=order, pay_type="cashOnDelivery")
-        hand_over(order)
-        order.refresh_from_db()
+        press(order, Move.prepare, Move.hand_over)
         slot.refresh_from_db()
         assert (order.status, order.pickup_slot, slot.booked) == (OrderStatus.completed, slot, 1)
         assert not list(differences())
@@ -137,7 +129,7 @@ def test_money_for_an_order_whose_hour_has_passed_revives_it_without_an_hour(buy
         assert PickupSlot.objects.get().booked == 0
         detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
         assert detail["shop"]["terminalDateTime"]
-        hand_over(order)
+        press(order, Move.prepare, Move.hand_over)
         assert not list(differences())
 
 

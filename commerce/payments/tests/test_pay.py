@@ -8,8 +8,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from commerce.accounts.services import change_profile
 from commerce.accounts.tests.builders import PASSWORD, make_customer
-from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import balance_of
+from commerce.ledger.models import LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.sales import count_due_sales
 from commerce.orders.status import OrderStatus
@@ -20,16 +19,26 @@ from commerce.orders.tests.builders import (
     make_stocked,
     nothing_changes,
     ordered,
+    refuses,
     top_up,
+    wallet_of,
 )
 from commerce.payments.models import Payment, PayType
-from commerce.payments.providers import slots
 from commerce.payments.providers.sandbox.models import SandboxCharge
-from commerce.payments.services.pay import BUSY_RETRY_SECONDS
 from commerce.payments.services.wallet import pay_from_wallet
-from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay
+from commerce.payments.tests.builders import (
+    busy_gateway,
+    decide,
+    let_looks_ask,
+    make_collected,
+    make_declined,
+    make_payment,
+    pay,
+    pay_in_vain,
+    result_of,
+)
 from commerce.rate_limits.models import RateLimitCounter
-from core.errors import Err, ShopError
+from core.errors import Err
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -163,21 +172,16 @@ def test_a_second_click_links_to_the_same_payment(buyer: Buyer) -> None:
 def test_what_was_declined_at_its_gateway_gives_way_to_another_payment_and_what_was_paid_is_not_paid_again(
     buyer: Buyer,
 ) -> None:
-    declined, paid = make_payment(buyer), make_payment(buyer)
-    decide(declined, SandboxCharge.State.declined)
-    decide(paid)
+    declined, paid = make_declined(buyer), make_collected(buyer)
     assert pay(buyer, declined.paid_order)["result"]["jumpUrl"].endswith("-2")
     assert pay(buyer, paid.paid_order)["reason"] == "order_paid"
     audit()
 
 
-def test_a_payment_whose_gateway_cannot_be_asked_links_to_the_same_place(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_payment_whose_gateway_cannot_be_asked_links_to_the_same_place(buyer: Buyer) -> None:
     order = make_order(buyer)
     first = pay(buyer, order)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
+    with busy_gateway():
         assert pay(buyer, order) == first
 
 
@@ -186,13 +190,7 @@ def test_a_payment_that_was_opened_with_another_provider_is_started_with_no_othe
     Payment.objects.update(provider="royalpay", jump_url="")
     SandboxCharge.objects.all().delete()
     with nothing_changes():
-        response = buyer.client.post(
-            "/api/v1/pc/order/pay",
-            {"orderNo": payment.paid_order.order_no, "payType": payment.pay_type},
-            content_type="application/json",
-        )
-        assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
-    assert response.headers["Retry-After"] == str(BUSY_RETRY_SECONDS)
+        pay_in_vain(buyer, payment.paid_order)
     assert not SandboxCharge.objects.exists()
 
 
@@ -210,21 +208,20 @@ def test_an_order_has_a_limited_number_of_payments(buyer: Buyer, monkeypatch: py
     make_payment(buyer, order, "2")
     body = {"orderNo": order.order_no, "payType": "4"}
     with nothing_changes():
-        answer = buyer.client.post("/api/v1/pc/order/pay", body, "application/json").json()
-    assert answer["reason"] == "too_frequent"
+        answer = buyer.client.post("/api/v1/pc/order/pay", body, "application/json")
+    assert answer.json()["reason"] == "too_frequent"
     # One that is open can be gone on with.
     assert pay(buyer, order, "2")["code"] == 0
 
 
 def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
-    result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
-    assert result == {
+    payment = make_declined(buyer)
+    order = payment.paid_order
+    assert result_of(buyer, order) == {
         "paid": False,
         "failed": True,
         "status": 1,
-        "orderNo": payment.paid_order.order_no,
+        "orderNo": order.order_no,
         "payAmount": float(payment.amount),
         "leftToPay": float(payment.amount),
         "walletHeld": 0,
@@ -233,16 +230,15 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     }
     payment.refresh_from_db()
     assert payment.state == Payment.State.failed
-    again = make_payment(buyer, payment.paid_order)
-    assert again.reference == f"{payment.paid_order.order_no}-2"
-    assert not buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["failed"]
+    again = make_payment(buyer, order)
+    assert again.reference == f"{order.order_no}-2"
+    assert not result_of(buyer, order)["failed"]
     # Another way to pay that fails in the meantime ends nothing.
-    other = make_payment(buyer, payment.paid_order, "2")
-    decide(other, SandboxCharge.State.declined)
-    assert not buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["failed"]
+    make_declined(buyer, order, "2")
+    assert not result_of(buyer, order)["failed"]
     decide(again)
     let_looks_ask()
-    result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
+    result = result_of(buyer, order)
     assert (result["paid"], result["failed"]) == (True, False)
     audit()
 
@@ -256,8 +252,8 @@ def test_the_sales_of_a_payment_are_counted_by_the_next_job(buyer: Buyer, subtes
             if pay_type == "0":
                 pay(buyer, order, "0", password=PASSWORD)
             else:
-                decide(make_payment(buyer, order))
-                buyer.send("GET", f"/pay/result/{order.order_no}")
+                make_collected(buyer, order)
+                result_of(buyer, order)
             rice.refresh_from_db()
             assert rice.units_sold == 0
             count_due_sales()
@@ -273,7 +269,7 @@ def test_the_wallet_pays_immediately(buyer: Buyer) -> None:
 
     order.refresh_from_db()
     assert (order.status, order.pay_type) == (OrderStatus.paid, "0")
-    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - order.pay_amount
+    assert wallet_of(buyer.customer) == 500 - order.pay_amount
     assert Payment.objects.get().settled_at is not None
     entry = LedgerEntry.objects.get(reason="payment")
     assert (entry.amount, entry.reference) == (-order.pay_amount, f"{order.order_no}-1")
@@ -338,9 +334,8 @@ def test_an_order_that_ends_while_it_is_being_paid_takes_no_money(
         with subtests.test(change=change, err=err), rolled_back():
             # The order as it was read stays unpaid.
             Order.objects.filter(pk=order.pk).update(**change)
-            with nothing_changes(), pytest.raises(ShopError) as refusal:
+            with refuses(err):
                 pay_from_wallet(order=order, pay_type=PayType.objects.get(code="0"))
-            assert refusal.value.err is err
 
 
 def test_an_order_that_cannot_be_paid_is_refused_before_the_password_is_compared(buyer: Buyer) -> None:
@@ -364,30 +359,20 @@ def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, subtests: pyte
             assert (answer["reason"], answer["fields"]) == (reason, {"payType": reason})
 
 
-def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_continues(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_continues(buyer: Buyer) -> None:
     order = make_order(buyer)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    body = {"orderNo": order.order_no, "payType": "5"}
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
-        response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
-    assert response.status_code == 429
-    assert response.json()["reason"] == "too_frequent"
-    assert response.headers["Retry-After"] == str(BUSY_RETRY_SECONDS)
+    with busy_gateway():
+        pay_in_vain(buyer, order)
     assert not SandboxCharge.objects.exists()
     assert pay(buyer, order)["result"]["jumpUrl"].endswith("-1")
 
 
-def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
-        result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
-    assert result["paid"] is False
+def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer) -> None:
+    payment = make_collected(buyer)
+    with busy_gateway():
+        assert result_of(buyer, payment.paid_order)["paid"] is False
     let_looks_ask()
-    assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
+    assert result_of(buyer, payment.paid_order)["paid"] is True
 
 
 def test_the_amount_charged_is_that_of_the_order(buyer: Buyer) -> None:

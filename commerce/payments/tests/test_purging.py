@@ -1,6 +1,5 @@
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 import time_machine
@@ -9,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
-from commerce.accounts.tests.builders import make_customer
 from commerce.orders.tests.builders import Buyer, make_order
 from commerce.payments import purging
 from commerce.payments.models import Certificate, PaymentEvent
@@ -22,18 +20,7 @@ from commerce.payments.tests.builders import make_payment
 from core import lost_files
 from core.tests.pictures import picture
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def customer() -> Customer:
-    return make_customer()
-
-
-@pytest.fixture(autouse=True)
-def folder(settings: Any, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path / "certificates"
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_decoder")]
 
 
 def upload(customer: Customer) -> Certificate:

@@ -1,5 +1,3 @@
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -26,7 +24,21 @@ from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments, settle
 from commerce.payments.services.polling import ASKED_WITHIN, INTERVALS
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
-from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay, send_notice
+from commerce.payments.tests.builders import (
+    busy_gateway,
+    collect,
+    decide,
+    gateway_does,
+    let_looks_ask,
+    make_collected,
+    make_declined,
+    make_payment,
+    pay,
+    pay_in_vain,
+    result_of,
+    send_notice,
+    unreachable,
+)
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
 from core.tests.failing import failing_for
 from core.tests.rows import rolled_back
@@ -52,18 +64,6 @@ def state_of(payment: Payment) -> str:
 
 def status_of(order: Order) -> int:
     return Order.objects.get(pk=order.pk).status
-
-
-@contextmanager
-def unreachable() -> Iterator[None]:
-    """Make the gateway refuse to answer."""
-
-    def query(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome:
-        raise UnavailableError("no route")
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(SandboxProvider, "query", query)
-        yield
 
 
 @pytest.fixture
@@ -121,8 +121,7 @@ def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_i
 
 
 def test_the_job_finds_money_without_a_notice(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    make_collected(buyer)
     assert run_job() == 1
     assert Order.objects.get().status == OrderStatus.paid
     assert run_job() == 0
@@ -173,8 +172,7 @@ def test_staff_are_notified_about_an_overdue_payment_alone(buyer: Buyer) -> None
 def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_none(
     buyer: Buyer, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     answer = SandboxProvider().query(payment=payment, may_collect=True)
     assert answer is not None
     wrong_answers: list[dict[str, Any]] = [
@@ -188,8 +186,8 @@ def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_
         with subtests.test(wrong=wrong), rolled_back():
             caplog.clear()
             age(payment, OVERDUE_AFTER)
-            with pytest.MonkeyPatch.context() as patched, nothing_changes(but=[Payment]):
-                patched.setattr(SandboxProvider, "query", Mock(return_value=replace(answer, **wrong)))
+            wrong_answer = Mock(return_value=replace(answer, **wrong))
+            with gateway_does("query", wrong_answer), nothing_changes(but=[Payment]):
                 assert run_job() == 1
                 assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
             assert "the provider answered with" in caplog.text
@@ -199,8 +197,7 @@ def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_
 
 
 def test_a_failed_payment_is_asked_about_for_25_hours_and_until_an_answer(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
+    payment = make_declined(buyer)
     assert [run_job() for _ in range(8)] == [1] * 8
     assert state_of(payment) == Payment.State.failed
     age(payment, ASK_FAILED_FOR)
@@ -211,20 +208,19 @@ def test_a_failed_payment_is_asked_about_for_25_hours_and_until_an_answer(buyer:
 
 
 def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, subtests: pytest.Subtests) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
+    payment = make_declined(buyer)
     send_notice(payment, event="declined")
     for way in ("job", "look", "return", "notice"):
         with subtests.test(way=way), rolled_back():
             assert state_of(payment) == Payment.State.failed
+            assert Payment.objects.get().settled_at
             newest = make_payment(buyer, payment.paid_order)
             decide(payment)
             match way:
                 case "job":
                     run_job()
                 case "look":
-                    result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
-                    assert result["paid"] is True
+                    assert result_of(buyer, payment.paid_order)["paid"] is True
                 case "return":
                     Client().get(f"/pay/return/{payment.reference}")
                 case "notice":
@@ -240,8 +236,7 @@ def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_
     older = make_payment(buyer)
     others = [older, make_payment(buyer, older.paid_order, "2")]
     pending = [payment.reference for payment in reversed(others)]
-    failed = make_payment(buyer, older.paid_order, "4")
-    decide(failed, SandboxCharge.State.declined)
+    failed = make_declined(buyer, older.paid_order, "4")
     result = f"/pay/result/{failed.paid_order.order_no}"
     buyer.send("GET", result)
     start = timezone.now() + timedelta(minutes=2)
@@ -266,8 +261,7 @@ def test_of_one_payment_no_look_asks_while_another_may_still_wait() -> None:
 
 
 def test_a_return_from_a_failed_payment_asks_every_eight_seconds(buyer: Buyer, asked: list[str]) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
+    payment = make_declined(buyer)
     result, start = f"/pay/result/{payment.paid_order.order_no}", timezone.now()
     assert buyer.send("GET", result)["result"]["failed"]
     with time_machine.travel(start + timedelta(minutes=2), tick=False):
@@ -287,37 +281,32 @@ def test_a_return_from_a_failed_payment_asks_every_eight_seconds(buyer: Buyer, a
 
 
 def test_a_look_that_could_not_ask_leaves_the_next_one_its_question(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+    buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
     payment = make_payment(buyer)
     for state in (SandboxCharge.State.open, SandboxCharge.State.declined):
         with subtests.test(state=state), rolled_back():
             decide(payment, state)
-            result = f"/pay/result/{payment.paid_order.order_no}"
-            assert not buyer.send("GET", result)["result"]["paid"]
+            assert not result_of(buyer, payment.paid_order)["paid"]
             decide(payment)
             with time_machine.travel(timezone.now() + timedelta(minutes=2), tick=False):
-                with slots.gateway_slot("one"), slots.gateway_slot("two"), monkeypatch.context() as short:
-                    short.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-                    assert not buyer.send("GET", result)["result"]["paid"]
-                assert buyer.send("GET", result)["result"]["paid"]
+                with busy_gateway():
+                    assert not result_of(buyer, payment.paid_order)["paid"]
+                assert result_of(buyer, payment.paid_order)["paid"]
 
 
 def test_a_look_whose_answer_could_not_be_stored_leaves_the_next_one_its_question(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     with monkeypatch.context() as patched:
         patched.setattr(query, "settle", failing_for(payment, settle))
         with pytest.raises(RuntimeError):
             query.refresh_for_customer(payments=payment.paid_order.payments.all())
-    assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"]
+    assert result_of(buyer, payment.paid_order)["paid"]
 
 
-def test_a_look_that_could_not_ask_sets_back_no_other_question(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_that_could_not_ask_sets_back_no_other_question(buyer: Buyer) -> None:
     payment, other = make_payment(buyer), make_payment(Buyer())
     now = timezone.now()
     before, later = now - timedelta(minutes=1), now + timedelta(seconds=1)
@@ -325,18 +314,15 @@ def test_a_look_that_could_not_ask_sets_back_no_other_question(
     mine.update(queried_at=before)
     Payment.objects.filter(pk=other.pk).update(queried_at=now)
 
-    def cannot_ask(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
-        raise UnavailableError("sandbox")
-
-    def cannot_ask_while_another_does(
-        self: SandboxProvider, *, payment: Payment, may_collect: bool
-    ) -> Outcome | None:
+    def cannot_ask_while_another_does(*_arguments: Any, **_asked: Any) -> None:
         mine.update(queried_at=later)
         raise UnavailableError("sandbox")
 
-    for ask, expected in [(cannot_ask, before), (cannot_ask_while_another_does, later)]:
-        monkeypatch.setattr(SandboxProvider, "query", ask)
-        with time_machine.travel(now, tick=False):
+    for gateway, expected in [
+        (unreachable(), before),
+        (gateway_does("query", cannot_ask_while_another_does), later),
+    ]:
+        with gateway, time_machine.travel(now, tick=False):
             query.refresh_for_customer(payments=payment.paid_order.payments.all())
         assert mine.get().queried_at == expected
     assert Payment.objects.get(pk=other.pk).queried_at == now
@@ -382,10 +368,9 @@ def test_a_look_asks_nothing_that_the_job_has_just_asked(buyer: Buyer, asked: li
 def test_a_look_asks_nothing_about_a_paid_order(buyer: Buyer, asked: list[str]) -> None:
     payment = make_payment(buyer)
     make_payment(buyer, payment.paid_order, "2")
-    decide(payment)
-    send_notice(payment)
+    collect(payment)
     asked.clear()
-    assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
+    assert result_of(buyer, payment.paid_order)["paid"] is True
     assert asked == []
 
 
@@ -409,9 +394,7 @@ def test_a_look_is_bounded_in_number_and_in_time(
     assert len(asked) == 1
 
 
-def test_a_payment_whose_start_was_not_answered_is_asked_about(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_payment_whose_start_was_not_answered_is_asked_about(buyer: Buyer) -> None:
     """The gateway has opened the charge; the shop did not hear of it."""
     start = SandboxProvider.start
 
@@ -419,12 +402,8 @@ def test_a_payment_whose_start_was_not_answered_is_asked_about(
         start(self, **kw)
         raise UnavailableError("timeout")
 
-    order = make_order(buyer)
-    with monkeypatch.context() as patched:
-        patched.setattr(SandboxProvider, "start", open_silently)
-        body = {"orderNo": order.order_no, "payType": "5"}
-        response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
-        assert response.status_code == 429
+    with gateway_does("start", open_silently):
+        pay_in_vain(buyer, make_order(buyer))
     payment = Payment.objects.get()
     assert (payment.state, payment.jump_url) == (Payment.State.pending, "")
     decide(payment)
@@ -485,36 +464,23 @@ def test_a_payment_that_cannot_be_settled_stops_no_other(
     assert (status_of(bad.paid_order), status_of(good.paid_order)) == (OrderStatus.unpaid, OrderStatus.paid)
 
 
-def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def fail(_provider: SandboxProvider, *, payment: Payment, may_collect: bool) -> None:
-        asked.append(payment)
-        raise UnavailableError("down")
-
-    payment = make_payment(buyer)
-    decide(payment)
-    with monkeypatch.context() as patch:
-        patch.setattr(SandboxProvider, "query", fail)
+def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(buyer: Buyer) -> None:
+    down = Mock(side_effect=UnavailableError("down"))
+    payment = make_collected(buyer)
+    with gateway_does("query", down):
         for _ in range(MAX_FAILURES + 3):
             assert send_notice(payment) == 503
-    assert len(asked) == MAX_FAILURES
-    body = {"orderNo": make_order(buyer).order_no, "payType": "5"}
-    answer = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
-    assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
+    assert down.call_count == MAX_FAILURES
+    pay_in_vain(buyer, make_order(buyer))
     with time_machine.travel(timezone.now() + timedelta(seconds=OPEN_SECONDS)):
         query.refresh_payment(payment=payment)
     assert status_of(payment.paid_order) == OrderStatus.paid
     audit()
 
 
-def test_a_busy_shop_does_not_count_against_a_provider(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.001)
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
+def test_a_busy_shop_does_not_count_against_a_provider(buyer: Buyer) -> None:
+    payment = make_collected(buyer)
+    with busy_gateway():
         for _ in range(MAX_FAILURES + 1):
             assert send_notice(payment) == 503
     assert send_notice(payment) == 200
@@ -560,27 +526,21 @@ def test_a_report_is_until_the_gateway_calls_the_payment_failed(buyer: Buyer) ->
     assert not list(differences())
 
 
-def test_an_answer_to_an_earlier_question_denies_no_report(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
+def test_an_answer_to_an_earlier_question_denies_no_report(buyer: Buyer) -> None:
+    payment = make_declined(buyer)
     answer = SandboxProvider.query
+
+    report: dict[str, Any] = {"provider": "sandbox", "body": {}, "reports_paid": True}
 
     def query_slowly(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
         found = answer(self, payment=payment, may_collect=may_collect)
-        PaymentEvent.objects.create(
-            provider="sandbox", event_id="e1", payment=payment, body={}, reports_paid=True
-        )
+        PaymentEvent.objects.create(event_id="e1", payment=payment, **report)
         return found
 
-    with monkeypatch.context() as patched:
-        patched.setattr(SandboxProvider, "query", query_slowly)
+    with gateway_does("query", query_slowly):
         assert run_job() == 1
     assert PaymentEvent.objects.get().denied_at is None
-    other = PaymentEvent.objects.create(
-        provider="sandbox", event_id="e2", payment=make_payment(buyer), body={}, reports_paid=True
-    )
+    other = PaymentEvent.objects.create(event_id="e2", payment=make_payment(buyer), **report)
     query.refresh_payment(payment=payment)
     assert PaymentEvent.objects.get(event_id="e1").denied_at
     other.refresh_from_db()

@@ -11,9 +11,17 @@ from django.utils import timezone
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
-from commerce.orders.services import cancel_order, expire_due_orders, move_order
+from commerce.orders.services import cancel_order, expire_due_orders
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, top_up, wallet_of
+from commerce.orders.tests.builders import (
+    Buyer,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    press,
+    top_up,
+    wallet_of,
+)
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, RefundOutcome, UnavailableError
 from commerce.payments.providers.sandbox.models import SandboxRefund
@@ -31,7 +39,14 @@ from commerce.payments.services import (
 from commerce.payments.services.polling import ASKED_WITHIN, INTERVALS
 from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.refunds import settle_refund
-from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
+from commerce.payments.tests.builders import (
+    audit_money,
+    collect,
+    gateway_does,
+    make_paid_payment,
+    make_payment,
+    pay,
+)
 from core.errors import Err, ShopError
 from core.tests.rows import rolled_back
 
@@ -51,15 +66,6 @@ def buyer() -> Buyer:
 @pytest.fixture
 def boss() -> User:
     return User.objects.create(username="boss")
-
-
-def make_paid(buyer: Buyer) -> Payment:
-    """Pay a new order at the gateway."""
-    payment = make_payment(buyer)
-    decide(payment)
-    assert send_notice(payment) == 200
-    payment.refresh_from_db()
-    return payment
 
 
 def refund(payment: Payment, amount: str = "1.00", **kw: object) -> Refund:
@@ -82,7 +88,7 @@ def refusal_of(work: Callable[[], object]) -> Err:
 
 
 def test_a_refund_goes_back_by_the_provider_that_collected_the_money(buyer: Buyer) -> None:
-    back = refund(make_paid(buyer))
+    back = refund(make_paid_payment(buyer))
     assert (back.state, back.to) == (State.due, "source")
     assert send_refunds() == 1
     back.refresh_from_db()
@@ -94,7 +100,7 @@ def test_a_refund_goes_back_by_the_provider_that_collected_the_money(buyer: Buye
 
 
 def test_a_refund_to_the_wallet_is_there_immediately(buyer: Buyer) -> None:
-    payment = make_paid(buyer)
+    payment = make_paid_payment(buyer)
     before = wallet_of(buyer.customer)
     back = refund(payment, "1.50", to=Refund.To.wallet)
     assert back.state == State.done
@@ -113,7 +119,7 @@ def test_what_the_wallet_paid_goes_back_to_the_wallet_alone(buyer: Buyer) -> Non
 
 
 def test_no_more_goes_back_than_a_payment_has_collected(buyer: Buyer) -> None:
-    payment = make_paid(buyer)
+    payment = make_paid_payment(buyer)
     refund(payment, str(payment.amount - 1))
     assert refusal_of(lambda: refund(payment, "1.01")) == Err.refund_above_paid
     refund(payment, "1.00")
@@ -126,15 +132,14 @@ def test_no_more_goes_back_than_a_payment_has_collected(buyer: Buyer) -> None:
 def test_a_refund_whose_answer_was_lost_is_asked_about_and_sent_once(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    back = refund(make_paid(buyer))
+    back = refund(make_paid_payment(buyer))
     really = SandboxProvider.refund
 
     def lose_the_answer(provider: SandboxProvider, *, refund: Refund) -> RefundOutcome:
         really(provider, refund=refund)
         raise UnavailableError("timeout")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(SandboxProvider, "refund", lose_the_answer)
+    with gateway_does("refund", lose_the_answer):
         assert send_refunds() == 1
     back.refresh_from_db()
     assert back.state == State.sending
@@ -151,7 +156,7 @@ def test_a_refund_whose_answer_was_lost_is_asked_about_and_sent_once(
 def test_a_refund_is_asked_about_at_growing_intervals_until_there_is_an_answer(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    back = refund(make_paid(buyer))
+    back = refund(make_paid_payment(buyer))
     on_its_way = RefundOutcome(State.sending, provider_ref="abc")
     monkeypatch.setattr(SandboxProvider, "refund", lambda *_, **__: on_its_way)
     monkeypatch.setattr(SandboxProvider, "query_refund", lambda *_, **__: on_its_way)
@@ -169,7 +174,7 @@ def test_a_refund_is_asked_about_at_growing_intervals_until_there_is_an_answer(
 def test_a_refund_is_asked_about_again_soon_however_often_a_process_is_killed_in_the_meantime(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    back = refund(make_paid(buyer))
+    back = refund(make_paid_payment(buyer))
     for name in ("refund", "query_refund"):
         monkeypatch.setattr(SandboxProvider, name, Mock(side_effect=SystemExit))
     for _ in INTERVALS:
@@ -184,7 +189,7 @@ def test_a_refund_is_asked_about_again_soon_however_often_a_process_is_killed_in
 def test_what_a_provider_refuses_is_still_owed_and_can_be_sent_again_or_paid_by_hand(
     buyer: Buyer, boss: User
 ) -> None:
-    payment = make_paid(buyer)
+    payment = make_paid_payment(buyer)
     back = refund(payment)
     first = back.reference
     Refund.objects.filter(pk=back.pk).update(state=State.sending)
@@ -232,28 +237,26 @@ def test_a_part_from_the_wallet_goes_back_once_where_the_order_ends_unpaid(
             audit_money()
 
 
-def test_late_money_for_the_rest_revives_an_order_whose_part_has_not_gone_back_yet(buyer: Buyer) -> None:
+def pay_the_rest_late(buyer: Buyer, *, part_has_gone_back: bool) -> Order:
+    """Cancel an order of which the wallet has paid two dollars, and let the gateway collect the rest."""
     order = make_order(buyer)
     pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
-    rest = order.payments.get(pay_type="5")
     cancel_order(customer=buyer.customer, order_no=order.order_no)
-    decide(rest)
-    assert send_notice(rest) == 200
+    if part_has_gone_back:
+        assert return_held_money() == 1
+    collect(order.payments.get(pay_type="5"))
     order.refresh_from_db()
-    assert order.status == OrderStatus.paid
+    return order
+
+
+def test_late_money_for_the_rest_revives_an_order_whose_part_has_not_gone_back_yet(buyer: Buyer) -> None:
+    assert pay_the_rest_late(buyer, part_has_gone_back=False).status == OrderStatus.paid
     assert return_held_money() == 0
     audit_money()
 
 
 def test_late_money_for_the_rest_goes_back_where_the_part_has_gone_back(buyer: Buyer) -> None:
-    order = make_order(buyer)
-    pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
-    rest = order.payments.get(pay_type="5")
-    cancel_order(customer=buyer.customer, order_no=order.order_no)
-    return_held_money()
-    decide(rest)
-    assert send_notice(rest) == 200
-    order.refresh_from_db()
+    order = pay_the_rest_late(buyer, part_has_gone_back=True)
     assert order.status == OrderStatus.canceled
     assert set(Refund.objects.values_list("reason", "amount")) == {
         ("order_ended", Decimal(2)),
@@ -268,8 +271,7 @@ def test_of_an_older_payment_of_the_whole_amount_what_a_part_has_paid_goes_back(
     assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2)["code"] == 0
     rest = order.payments.get(pay_type="5", amount=order.pay_amount - 2)
     assert rest.reference != whole.reference
-    decide(whole)
-    assert send_notice(whole) == 200
+    collect(whole)
     order.refresh_from_db()
     assert order.status == OrderStatus.paid
     back = Refund.objects.get()
@@ -344,9 +346,9 @@ def test_a_receipt_that_a_canceled_order_cannot_take_is_pressed_twice_and_goes_b
 
 
 def test_a_disputed_payment_counts_as_taken_back_by_the_bank(buyer: Buyer) -> None:
-    payment = make_paid(buyer)
+    payment = make_paid_payment(buyer)
     refund(payment, "1.00")
-    move_order(order=payment.paid_order, move=Move.dispute, seen=OrderStatus.paid)
+    press(payment.paid_order, Move.dispute)
     assert book_chargebacks() == 1
     taken = Refund.objects.get(reason="chargeback")
     assert (taken.amount, taken.state, taken.message_due) == (payment.amount - 1, State.done, False)
@@ -358,7 +360,6 @@ def test_a_disputed_payment_counts_as_taken_back_by_the_bank(buyer: Buyer) -> No
 def test_a_bank_takes_back_nothing_that_came_from_the_wallet(buyer: Buyer) -> None:
     order = make_order(buyer)
     pay(buyer, order, "0", password=PASSWORD)
-    order.refresh_from_db()
-    move_order(order=order, move=Move.dispute, seen=OrderStatus.paid)
+    press(order, Move.dispute)
     with nothing_changes():
         assert book_chargebacks() == 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -21,6 +21,7 @@ from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.staff import staff_with
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
@@ -156,10 +157,8 @@ def test_a_large_amount_counts_once_another_one_confirms_it(
         assert approve_transfer(certificate=certificate, amount=amount, staff=staff("anna")) is None
     assert not Payment.objects.exists()
     for wrong in (amount + 1, Decimal("1.00")):
-        assert (
-            refusal(approve_transfer, certificate=certificate, amount=wrong, staff=staff("ben"))
-            == Err.amount_differs
-        )
+        refused = refusal(approve_transfer, certificate=certificate, amount=wrong, staff=staff("ben"))
+        assert refused == Err.amount_differs
     assert approve_transfer(certificate=certificate, amount=amount, staff=staff("ben"))
     certificate.refresh_from_db()
     assert (certificate.first_approver, certificate.reviewed_by) == (staff("anna"), staff("ben"))
@@ -238,8 +237,8 @@ def test_a_rejected_picture_shows_why_and_leaves_time_for_another_one(buyer: Buy
         assert order.expires_at == timezone.now() + timedelta(days=3)
     shown = detail(buyer, order)
     assert shown["statusLabel"] == "Unpaid"
-    transfer = {key: shown["transfer"][key] for key in ("status", "reason", "reasonText")}
-    assert transfer == {"status": "rejected", "reason": "unreadable", "reasonText": "Only half of it"}
+    transfer = {"status": "rejected", "reason": "unreadable", "reasonText": "Only half of it"}
+    assert shown["transfer"] | transfer == shown["transfer"]
     assert not Payment.objects.exists()
     prove(buyer, order)
     assert detail(buyer, order)["transfer"]["status"] == "waiting"
@@ -340,20 +339,14 @@ def test_plain_pictures_are_not_taken_for_the_same_one(buyer: Buyer, subtests: p
 
 @pytest.fixture
 def reviewer() -> Client:
-    user = staff("rita")
-    user.user_permissions.set(
-        Permission.objects.filter(codename__in=["access_admin", "view_certificate", "review_certificate"])
-    )
-    client = Client()
-    client.force_login(user)
-    return client
+    return staff_with("view_certificate", "review_certificate")
 
 
 def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, reviewer: Client) -> None:
     earlier = prove(buyer, make_order(buyer), picture_hash="0f" * 128)
     certificate = prove(buyer, order, picture_hash="0f" * 128)
     address = reverse("payment_certificates:inspect", args=[certificate.pk])
-    card = transfers_to_review(User.objects.get(username="rita"))
+    card = transfers_to_review(User.objects.get(username="staff2"))
     assert card is not None
     assert (card.total, address in [item.url for item in card.items]) == (2, True)
     assert order.order_no in html_of(reviewer.get(card.more_url))
@@ -378,9 +371,7 @@ def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, r
 
 def test_who_may_not_review_sees_the_picture_without_buttons(buyer: Buyer, order: Order) -> None:
     certificate = prove(buyer, order)
-    viewer, client = staff("vera"), Client()
-    viewer.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_certificate"]))
-    client.force_login(viewer)
+    client = staff_with("view_certificate")
     page = html_of(client.get(reverse("payment_certificates:inspect", args=[certificate.pk])))
     assert "<img" in page
     approving = reverse("certificate_approve", args=[certificate.pk])
@@ -388,4 +379,4 @@ def test_who_may_not_review_sees_the_picture_without_buttons(buyer: Buyer, order
     with nothing_changes():
         answer = client.post(approving, {"amount": str(order.pay_amount)})
         assert answer.status_code in (302, 403)
-    assert transfers_to_review(viewer) is None
+    assert transfers_to_review(User.objects.get(username="staff1")) is None

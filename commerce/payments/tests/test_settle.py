@@ -21,12 +21,19 @@ from commerce.orders.tests.builders import (
     top_up,
 )  # fmt: skip
 from commerce.payments.models import Payment, PaymentEvent, Refund
-from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome
 from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
-from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from commerce.payments.tests.builders import (
+    busy_gateway,
+    collect,
+    decide,
+    make_collected,
+    make_payment,
+    pay,
+    send_notice,
+)
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -37,8 +44,7 @@ def status_of(order: Order) -> OrderStatus:
 
 
 def test_a_notice_makes_the_shop_ask_the_gateway_and_pays_the_order_once(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     assert send_notice(payment) == 200
     assert status_of(payment.paid_order) == OrderStatus.paid
     with nothing_changes():
@@ -92,9 +98,7 @@ def test_another_amount_or_currency_is_captured_as_what_it_is_and_due_back(
             with nothing_changes():
                 assert send_notice(payment) == 200
                 refresh_payment(payment=payment)
-            again = make_payment(buyer, payment.paid_order)
-            decide(again)
-            send_notice(again)
+            collect(make_payment(buyer, payment.paid_order))
             assert status_of(payment.paid_order) == OrderStatus.paid
             assert Refund.objects.get() == refund
             audit()
@@ -145,13 +149,9 @@ def test_returning_alone_pays_nothing(buyer: Buyer) -> None:
     assert payment.state == Payment.State.pending
 
 
-def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
+def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(buyer: Buyer) -> None:
+    payment = make_collected(buyer)
+    with busy_gateway():
         assert send_notice(payment) == 503
         assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
     assert status_of(payment.paid_order) == OrderStatus.unpaid
@@ -166,8 +166,7 @@ def test_money_for_a_canceled_order_reopens_it_while_its_products_are_in_stock(
     for end in ("cancel", "expire"):
         with subtests.test(end=end), rolled_back():
             cancel(buyer, payment.paid_order, end)
-            decide(payment)
-            send_notice(payment)
+            collect(payment)
             assert status_of(payment.paid_order) == OrderStatus.paid
             assert StockLevel.objects.get().reserved == 2
             assert not Refund.objects.exists()
@@ -183,8 +182,7 @@ def test_money_for_an_order_whose_products_are_sold_out_is_a_refund_due(
         with subtests.test(end=end), rolled_back():
             cancel(buyer, payment.paid_order, end)
             make_order(Buyer(), (rice, 1))
-            decide(payment)
-            send_notice(payment)
+            collect(payment)
             assert status_of(payment.paid_order) == OrderStatus.canceled
             refund = Refund.objects.get()
             assert (refund.payment, refund.amount, refund.state) == (payment, payment.amount, "due")
@@ -214,30 +212,15 @@ def test_a_second_real_payment_is_a_refund_due(buyer: Buyer, subtests: pytest.Su
             if first == "0":
                 pay(buyer, order, "0", password=PASSWORD)
             else:
-                payment = make_payment(buyer, order, first)
-                decide(payment)
-                send_notice(payment)
-            decide(late)
-            send_notice(late)
+                collect(make_payment(buyer, order, first))
+            collect(late)
             assert [(row.payment, row.reason) for row in Refund.objects.all()] == [(late, "paid_twice")]
             assert Order.objects.get().pay_type == first
             audit()
 
 
-def test_money_after_a_declined_payment_is_still_recorded(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment, SandboxCharge.State.declined)
-    send_notice(payment, event="1")
-    failed = Payment.objects.get()
-    assert (failed.state, failed.settled_at is None) == (Payment.State.failed, False)
-    decide(payment)
-    send_notice(payment, event="2")
-    assert status_of(payment.paid_order) == OrderStatus.paid
-
-
 def test_a_decline_after_the_money_undoes_nothing(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
+    payment = make_collected(buyer)
     send_notice(payment)
     decide(payment, SandboxCharge.State.declined)
     with nothing_changes(but=[PaymentEvent]):

@@ -2,13 +2,14 @@ import json
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import post
+from commerce.ledger.models import LedgerEntry
+from commerce.ledger.tests.builders import book
 from commerce.orders.tests.builders import (
     Answer,
     Buyer,
@@ -21,9 +22,8 @@ from commerce.orders.tests.builders import (
 from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.providers.base import UnavailableError
 from commerce.payments.providers.sandbox.models import SandboxCharge
-from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import recharge as recharges
-from commerce.payments.tests.builders import decide, let_looks_ask, pay, send_notice
+from commerce.payments.tests.builders import collect, decide, gateway_does, let_looks_ask, pay, send_notice
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -168,14 +168,8 @@ def test_an_open_top_up_is_gone_on_with_until_it_has_ended(buyer: Buyer) -> None
     assert Payment.objects.count() == 2
 
 
-def test_a_top_up_that_its_provider_did_not_begin_can_be_gone_on_with(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unavailable(*args: object, **kw: object) -> None:
-        raise UnavailableError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(SandboxProvider, "start", unavailable)
+def test_a_top_up_that_its_provider_did_not_begin_can_be_gone_on_with(buyer: Buyer) -> None:
+    with gateway_does("start", Mock(side_effect=UnavailableError)):
         assert begin(buyer)["reason"] == "too_frequent"
     payment = Payment.objects.get()
     answer = call(buyer, "PUT", f"/continue/{payment.recharge}")
@@ -185,8 +179,7 @@ def test_a_top_up_that_its_provider_did_not_begin_can_be_gone_on_with(
 def test_top_ups_are_listed_newest_first_and_by_their_state(buyer: Buyer) -> None:
     begun(Buyer())
     paid, waits = begun(buyer), begun(buyer, "12.30", payType="Paypal")
-    decide(paid)
-    send_notice(paid)
+    collect(paid)
     listed = call(buyer, "GET", "")["result"]
     assert [row["rechargeNo"] for row in listed["list"]] == [str(waits.recharge), str(paid.recharge)]
     [row] = call(buyer, "GET", "?status=unpaid")["result"]["list"]
@@ -223,17 +216,10 @@ def test_a_part_from_the_wallet_leaves_the_rest_which_may_fail(buyer: Buyer) -> 
 
 
 def test_the_statement_is_newest_first_and_names_the_order_of_each_entry(buyer: Buyer) -> None:
-    customer, kind = buyer.customer, LedgerAccount.Kind.wallet
-    top_up(customer, 500)
+    top_up(buyer.customer, 500)
     order = make_order(buyer)
     pay(buyer, order, "0", password=PASSWORD)
-    post(
-        customer=customer,
-        kind=kind,
-        amount=Decimal("-1.50"),
-        reason=LedgerEntry.Reason.adjustment,
-        reference="1",
-    )
+    book(buyer.customer, "-1.50", reason=LedgerEntry.Reason.adjustment)
     top_up(Buyer().customer)
     first = buyer.send("GET", f"{STATEMENT}?page=1&size=2")["result"]
     assert (first["total"], first["page"], first["size"]) == (3, 1, 2)
@@ -253,8 +239,7 @@ def test_the_statement_is_newest_first_and_names_the_order_of_each_entry(buyer: 
 
 def test_every_reason_of_the_statement_has_a_chinese_text(buyer: Buyer) -> None:
     for reason in LedgerEntry.Reason:
-        kind = LedgerAccount.Kind.wallet
-        post(customer=buyer.customer, kind=kind, amount=Decimal(1), reason=reason, reference="1")
+        book(buyer.customer, 1, reason=reason)
     rows = buyer.send("GET", STATEMENT)["result"]["list"]
     assert len({row["reason"] for row in rows}) == len(LedgerEntry.Reason)
     assert all("\u4e00" <= char <= "\u9fff" for row in rows for char in row["reason"])

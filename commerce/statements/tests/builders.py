@@ -6,12 +6,10 @@ from decimal import Decimal
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from commerce.orders.tests.builders import Buyer
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.sandbox.models import SandboxCharge, SandboxRefund
-from commerce.payments.services import refresh_payment, send_refunds
+from commerce.payments.services import send_refunds
 from commerce.payments.services.refunds import request_refund
-from commerce.payments.tests.builders import decide, make_payment
 from commerce.statements import services
 from commerce.statements.models import StatementDifference
 from core.clock import shop_zone
@@ -25,16 +23,6 @@ def the_day() -> date:
 def noon_of(day: date) -> datetime:
     """Return the middle of a day of the shop."""
     return datetime.combine(day, time(12), shop_zone())
-
-
-def paid_payment(buyer: Buyer) -> Payment:
-    """Return a payment of a new order that the sandbox gateway has collected and the shop has settled."""
-    payment = make_payment(buyer)
-    decide(payment)
-    refresh_payment(payment=payment)
-    payment.refresh_from_db()
-    assert payment.state == Payment.State.paid
-    return payment
 
 
 def refunded(payment: Payment, dollars: str = "1.00") -> Refund:

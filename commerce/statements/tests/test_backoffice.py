@@ -1,22 +1,21 @@
 """Providers' lists in the back office: the screens of staff, and the right to tick off."""
 
+from functools import partial
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from wagtail.users.models import UserProfile
 
+from commerce.accounts.tests.staff import set_language, staff_with
 from commerce.orders.tests.builders import Buyer, nothing_changes
 from commerce.payments.models import Payment
-from commerce.payments.tests.builders import staff_with
+from commerce.payments.tests.builders import make_paid_payment
 from commerce.statements.models import Statement, StatementDifference
-from commerce.statements.tests.builders import paid_payment, the_day
-from core.tests.pages import html_of
+from commerce.statements.tests.builders import the_day
+from core.tests.pages import html_of, shown
+from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def difference() -> StatementDifference:
     """A payment that a list has with another amount, and a list that was not fetched."""
-    payment = paid_payment(Buyer())
+    payment = make_paid_payment(Buyer())
     Statement.objects.create(provider="paypal", day="2026-01-31", next_try_at=timezone.now())
     return make_difference(payment)
 
@@ -49,9 +48,7 @@ VIEWER = ("view_statement", "view_statementdifference")
 
 
 def text(client: Client, name: str, *args: Any) -> str:
-    response = client.get(reverse(name, args=args))
-    assert response.status_code == 200
-    return html_of(response)
+    return shown(client, reverse(name, args=args))
 
 
 def test_staff_with_the_right_tick_off_with_a_note(difference: StatementDifference) -> None:
@@ -99,13 +96,12 @@ def test_the_dashboard_shows_open_differences_and_lists_that_are_missing(
     difference: StatementDifference, subtests: pytest.Subtests
 ) -> None:
     viewer = staff_with(*VIEWER)
-    user = User.objects.get(username="staff2")
     for language, parts in (
         ("en", ("Differences from providers’ lists", "This list could not be fetched yet")),
         ("zh-hans", ("与支付渠道账单的差异", "尚未取得此账单")),
     ):
         with subtests.test(language=language, parts=parts), rolled_back():
-            UserProfile.objects.create(user=user, preferred_language=language)
+            set_language(viewer, language)
             page = text(viewer, "wagtailadmin_home")
             for part in (
                 *parts,
@@ -123,15 +119,11 @@ def test_the_lists_take_the_same_queries_for_one_row_and_for_many(difference: St
     viewer = staff_with(*VIEWER)
 
     def queries() -> list[int]:
-        counts = []
-        for name in ("statement_differences:index", "statements:index"):
-            with CaptureQueriesContext(connection) as captured:
-                text(viewer, name)
-            counts.append(len(captured))
-        return counts
+        names = ("statement_differences:index", "statements:index")
+        return [len(statements_of(partial(text, viewer, name))) for name in names]
 
     queries()
     before = queries()
     for _ in range(3):
-        make_difference(paid_payment(Buyer()))
+        make_difference(make_paid_payment(Buyer()))
     assert queries() == before

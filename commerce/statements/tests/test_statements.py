@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from unittest.mock import Mock
 
 import pytest
 import time_machine
@@ -18,20 +19,21 @@ from commerce.payments.providers.sandbox.models import SandboxCharge, SandboxRef
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import note_paid_back, refresh_payment, request_refund
 from commerce.payments.services.refunds import settle_refund
-from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge
+from commerce.payments.tests.builders import (
+    audit_money,
+    decide,
+    gateway_does,
+    make_collected,
+    make_paid_payment,
+    make_payment,
+    make_recharge,
+)
 from commerce.statements import purging, services
 from commerce.statements.audit import differences
 from commerce.statements.models import Statement, StatementDifference, StatementLine
 from commerce.statements.services import compare, fetch
-from commerce.statements.tests.builders import (
-    move_all_to,
-    noon_of,
-    paid_payment,
-    reconcile,
-    refunded,
-    the_day,
-)
-from core.gateways import MAX_FAILURES, gateway
+from commerce.statements.tests.builders import move_all_to, noon_of, reconcile, refunded, the_day
+from core.gateways import MAX_FAILURES
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +53,7 @@ def refused_and_paid_back(payment: Payment) -> Refund:
 
 
 def test_what_staff_have_paid_back_and_the_provider_too_is_a_difference() -> None:
-    payment = paid_payment(Buyer())
+    payment = make_paid_payment(Buyer())
     refunded(payment)
     by_hand = refused_and_paid_back(payment)
     SandboxCharge.objects.get().refunds.create(reference=by_hand.reference, amount=by_hand.amount)
@@ -60,14 +62,14 @@ def test_what_staff_have_paid_back_and_the_provider_too_is_a_difference() -> Non
 
 
 def test_a_clean_day_has_no_differences_however_often_it_is_compared() -> None:
-    payment = paid_payment(Buyer())
+    payment = make_paid_payment(Buyer())
     refunded(payment)
     refused_and_paid_back(payment)
     top_up = make_recharge(Buyer(), "20.00").payments.get()
     decide(top_up)
     refresh_payment(payment=top_up)
     # Collected before midnight, and known here after it.
-    late = paid_payment(Buyer())
+    late = make_paid_payment(Buyer())
     make_payment(Buyer())
     move_all_to(the_day())
     Payment.objects.filter(pk=late.pk).update(settled_at=noon_of(the_day() + timedelta(days=1)))
@@ -91,10 +93,9 @@ def test_a_clean_day_has_no_differences_however_often_it_is_compared() -> None:
 
 
 def test_each_difference_is_found_once_and_goes_when_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    only_here, other, currency, twice, back = (paid_payment(Buyer()) for _ in range(5))
-    only_there = make_payment(Buyer())
+    only_here, other, currency, twice, back = (make_paid_payment(Buyer()) for _ in range(5))
+    only_there = make_collected(Buyer())
     Payment.objects.filter(pk=only_there.pk).update(next_query_at=None)
-    decide(only_there)
     gone, foreign, unasked = refunded(back), refunded(back), refunded(back, "3.00")
     move_all_to(the_day())
     charge = SandboxCharge.objects.get(reference=only_here.reference)
@@ -155,7 +156,7 @@ def test_each_difference_is_found_once_and_goes_when_it_is_gone(monkeypatch: pyt
 def test_a_list_that_is_fetched_again_while_it_is_compared_is_compared_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    paid_payment(Buyer())
+    make_paid_payment(Buyer())
     move_all_to(the_day())
     ask_about_unpaid = compare._ask_about_unpaid
 
@@ -173,7 +174,7 @@ def test_a_list_that_is_fetched_again_while_it_is_compared_is_compared_again(
 
 
 def test_what_staff_tick_off_while_it_is_compared_stays_ticked_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    payment = paid_payment(Buyer())
+    payment = make_paid_payment(Buyer())
     move_all_to(the_day())
     SandboxCharge.objects.update(amount=1)
     assert reconcile() == [("amount", "payment", payment.reference)]
@@ -193,7 +194,7 @@ def test_a_list_is_tried_again_until_it_is_there_and_named_in_the_meantime(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3):
-        paid_payment(Buyer())
+        make_paid_payment(Buyer())
     day = the_day()
     move_all_to(day)
     settled = SandboxProvider.settled
@@ -234,45 +235,31 @@ def test_a_list_is_tried_again_until_it_is_there_and_named_in_the_meantime(
 def test_neither_a_list_without_end_nor_one_that_takes_too_long_is_read_whole(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked: list[int] = []
-
-    def endless(_self: SandboxProvider, *, day: date, page: int) -> SettledPage:
-        asked.append(page)
-        return SettledPage([], is_last=False)
-
+    endless = Mock(return_value=SettledPage([], is_last=False))
     monkeypatch.setattr(SandboxProvider, "settled", endless)
     monkeypatch.setattr(fetch, "DAYS_BACK", 1)
     reconcile()
-    assert asked == list(range(1, fetch.MAX_PAGES + 1))
+    assert [each.kwargs["page"] for each in endless.mock_calls] == list(range(1, fetch.MAX_PAGES + 1))
     monkeypatch.setattr(fetch, "MAX_SECONDS", -1)
     Statement.objects.update(next_try_at=timezone.now())
     reconcile()
-    assert len(asked) == fetch.MAX_PAGES
+    assert endless.call_count == fetch.MAX_PAGES
     assert "too many pages" in caplog.text
     assert "takes too long" in caplog.text
     assert Statement.objects.get().state == "waiting"
 
 
-def test_lists_that_fail_keep_no_customer_from_paying(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def fail(_self: SandboxProvider, *, day: date, page: int) -> SettledPage:
-        asked.append(day)
-        raise UnavailableError("status 500")
-
-    gateway.cache_clear()
-    monkeypatch.setattr(SandboxProvider, "settled", fail)
-    try:
+def test_lists_that_fail_keep_no_customer_from_paying() -> None:
+    failing = Mock(side_effect=UnavailableError("status 500"))
+    with gateway_does("settled", failing):
         reconcile()
-        assert set(Statement.objects.values_list("state", "tries")) == {("waiting", 1)}
-        assert len(asked) == MAX_FAILURES < fetch.DAYS_BACK
-        paid_payment(Buyer())
-    finally:
-        gateway.cache_clear()
+    assert set(Statement.objects.values_list("state", "tries")) == {("waiting", 1)}
+    assert failing.call_count == MAX_FAILURES < fetch.DAYS_BACK
+    make_paid_payment(Buyer())
 
 
 def test_lines_go_after_two_years_and_differences_stay() -> None:
-    payment = paid_payment(Buyer())
+    payment = make_paid_payment(Buyer())
     move_all_to(the_day())
     Payment.objects.filter(pk=payment.pk).update(state=Payment.State.failed)
     SandboxCharge.objects.update(reference="S0-1")
