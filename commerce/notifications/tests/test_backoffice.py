@@ -8,8 +8,7 @@ from django.urls import reverse
 from commerce.messaging.models import Message
 from commerce.notifications.models import NotificationSwitch
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
-from commerce.shipments.tests.builders import make_pick_up
+from commerce.orders.tests.builders import Buyer, make_order, make_pick_up, make_stocked, nothing_changes
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db

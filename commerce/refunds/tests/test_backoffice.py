@@ -5,19 +5,20 @@ from decimal import Decimal
 from html import unescape
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
-from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.accounts.tests.staff import staff_with
+from commerce.ledger.models import LedgerEntry
 from commerce.ledger.points import post_points
-from commerce.ledger.services import balance_of
+from commerce.ledger.tests.builders import points_of
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes, top_up
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes, ordered, top_up
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome
 from commerce.payments.services import send_refunds, settle
@@ -36,13 +37,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def order() -> Order:
     return make_paid_order(Buyer(), (make_stocked(price=Decimal("3.33"), name_en="Rice"), 3))
-
-
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
 
 
 def post(client: Client, order: Order, **values: object) -> str:
@@ -109,9 +103,9 @@ def test_all_that_is_left_is_filled_in_with_the_freight_of_what_was_not_sent(
 def test_units_that_points_have_paid_for_go_back_without_money_or_credit_note(boss: Client) -> None:
     buyer = Buyer()
     post_points(customer=buyer.customer, points=5_000, reason=LedgerEntry.Reason.opening, order_no="A0")
-    answer = buyer.order((make_stocked(10, price=Decimal("4.00"), name_en="Rice"), 3), points=1_200)
+    rice = make_stocked(10, price=Decimal("4.00"), name_en="Rice")
     top_up(buyer.customer)
-    order = pay_order(buyer, Order.objects.get(order_no=answer["result"]["orderNo"]))
+    order = pay_order(buyer, ordered(buyer.order((rice, 3), points=1_200)))
     before = [*Refund.objects.all()]
     assert "1200 points" in html_of(boss.get(reverse("order_refund", args=[order.pk])))
 
@@ -124,8 +118,8 @@ def test_units_that_points_have_paid_for_go_back_without_money_or_credit_note(bo
     assert "being made" not in page
     made, order = OrderRefund.objects.get(), Order.objects.get()
     assert (made.amount, made.credit_note_due, [*Refund.objects.all()]) == (ZERO, False, before)
-    points = balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.points)
-    assert (order.points_returned, points, StockLevel.objects.get().reserved) == (400, Decimal(4_200), 2)
+    found = (order.points_returned, points_of(buyer.customer), StockLevel.objects.get().reserved)
+    assert found == (400, 4_200, 2)
     # The last ones end the order, whose freight was kept.
     refund(order, wish(order.lines.get(), 2))
     assert (order.status, order.points_returned) == (OrderStatus.canceled, 1_200)
@@ -187,12 +181,8 @@ def test_what_a_provider_that_is_gone_cannot_send_is_paid_back_by_hand(
 
 def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Order) -> None:
     refund(order, wish(order.lines.get(), 1))
-    clerk = User.objects.create_user("clerk", is_staff=True)
-    rights = Permission.objects.filter(codename__in=["access_admin", "view_order", "change_order"])
-    clerk.user_permissions.set(rights)
-    client = Client()
-    client.force_login(clerk)
-    page = html_of(client.get(reverse("orders:inspect", args=[order.pk])))
+    clerk = staff_with("view_order", "change_order")
+    page = html_of(clerk.get(reverse("orders:inspect", args=[order.pk])))
     assert OrderRefund.objects.get().number in page
     assert "Refund a part" not in page
     money = Refund.objects.get()
@@ -203,4 +193,4 @@ def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Orde
             ("refund_paid_back", money.pk),
         ):
             # Wagtail leads who lacks a right back to the dashboard.
-            assert client.post(reverse(name, args=[key]), filled_in(order)).status_code in (302, 403)
+            assert clerk.post(reverse(name, args=[key]), filled_in(order)).status_code in (302, 403)

@@ -11,30 +11,36 @@ from commerce.delivery.models import PickupSlot
 from commerce.ledger.models import LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
-from commerce.orders.services import mark_paid, move_order
+from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import (
     Buyer,
     audit,
     make_order,
     make_stocked,
-    nothing_changes,
     ordered,
+    press,
+    refuses,
     top_up,
     wallet_of,
 )
 from commerce.payments.models import Payment, Refund
 from commerce.payments.services import book_chargebacks, refresh_payment
-from commerce.payments.tests.builders import decide, make_payment, pay
+from commerce.payments.tests.builders import decide, make_paid_payment, pay
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import mark_of, preview_refund
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from commerce.refunds.worth import FreightPart
-from commerce.shipments.services import cancel_unshipped, record_return, ship_parcel
-from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
+from commerce.shipments.services import cancel_unshipped, record_return
+from commerce.shipments.tests.builders import (
+    make_paid_order,
+    make_paid_pick_up,
+    make_partly_shipped,
+    make_shipment,
+)
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
-from core.errors import Err, ShopError
+from core.errors import Err
 
 pytestmark = pytest.mark.django_db
 
@@ -44,20 +50,22 @@ def stock_of(order: Order) -> tuple[int, int]:
     return level.on_hand, level.reserved
 
 
-def paid_by_card(buyer: Buyer, order: Order) -> Payment:
-    payment = make_payment(buyer, order)
-    decide(payment)
-    refresh_payment(payment=payment)
-    payment.refresh_from_db()
-    order.refresh_from_db()
-    assert order.status == OrderStatus.paid
-    return payment
-
-
 def refused(err: Err, order: Order, **kw: Any) -> None:
-    with nothing_changes(), pytest.raises(ShopError) as refusal:
+    with refuses(err):
         refund(order, **kw)
-    assert refusal.value.err is err
+
+
+def paid_in_parts() -> tuple[Order, Payment]:
+    """Make an order of two units at 30.00 of which the wallet has paid 20.00; returns the rest's payment."""
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
+    top_up(buyer.customer, 500)
+    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=20)["code"] == 0
+    card = order.payments.get(pay_type="5")
+    decide(card)
+    refresh_payment(payment=card)
+    order.refresh_from_db()
+    return order, card
 
 
 def test_a_part_goes_back_to_the_wallet_it_came_from_and_is_sold_again() -> None:
@@ -76,7 +84,7 @@ def test_a_part_goes_back_to_the_wallet_it_came_from_and_is_sold_again() -> None
     assert LedgerEntry.objects.filter(reason="refund").count() == 1
     assert (order.status, stock_of(order)) == (OrderStatus.paid, (10, 2))
     # The rest is sent as ever.
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    make_shipment(order)
     order.refresh_from_db()
     assert (order.status, stock_of(order)) == (OrderStatus.shipped, (8, 0))
     audit()
@@ -85,7 +93,8 @@ def test_a_part_goes_back_to_the_wallet_it_came_from_and_is_sold_again() -> None
 def test_a_whole_refund_before_anything_left_ends_the_order_for_good() -> None:
     buyer = Buyer()
     order = make_order(buyer, (make_stocked(), 2))
-    payment = paid_by_card(buyer, order)
+    payment = make_paid_payment(buyer, order)
+    order.refresh_from_db()
 
     made = refund(order)
 
@@ -105,7 +114,8 @@ def test_a_whole_refund_gives_the_hour_and_the_voucher_back() -> None:
     make_voucher(code="TEN", total_limit=1, customer_limit=1)
     buyer = Buyer()
     by_van = ordered(buyer.order((make_stocked(), 2), voucherCode="TEN"))
-    paid_by_card(buyer, by_van)
+    make_paid_payment(buyer, by_van)
+    by_van.refresh_from_db()
     pick_up = make_paid_pick_up(buyer)
     assert PickupSlot.objects.get().booked == 1
 
@@ -120,15 +130,7 @@ def test_a_whole_refund_gives_the_hour_and_the_voucher_back() -> None:
 
 
 def test_what_came_from_the_wallet_goes_back_there_first_then_by_the_newest_payment() -> None:
-    buyer = Buyer()
-    order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
-    top_up(buyer.customer, 500)
-    answer = pay(buyer, order, "5", password=PASSWORD, walletAmount=20)
-    assert answer["code"] == 0
-    card = order.payments.get(pay_type="5")
-    decide(card)
-    refresh_payment(payment=card)
-    order.refresh_from_db()
+    order, _card = paid_in_parts()
     line = order.lines.get()
 
     preview = preview_refund(
@@ -150,10 +152,8 @@ def test_what_came_from_the_wallet_goes_back_there_first_then_by_the_newest_paym
 
 
 def test_units_that_came_back_go_into_stock_where_staff_show_it_and_never_more_than_left() -> None:
-    order = make_paid_order(Buyer(), (make_stocked(10), 3))
+    order = make_partly_shipped()
     line = order.lines.get()
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
-    order.refresh_from_db()
     refused(Err.restock_above_sent, order, lines=[wish(line, 3, restocked=3)])
 
     refund(order, wish(line, 1))
@@ -169,9 +169,8 @@ def test_units_that_came_back_go_into_stock_where_staff_show_it_and_never_more_t
 
 
 def test_money_for_units_that_were_left_out_goes_back_and_nothing_into_stock() -> None:
-    order = make_paid_order(Buyer(), (make_stocked(10), 3))
+    order = make_partly_shipped()
     line = order.lines.get()
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
     cancel_unshipped(order=order, seen=OrderStatus.partly_shipped, note="Sold out", staff=make_staff())
     refund(order, wish(line, 1))
     line.refresh_from_db()
@@ -180,10 +179,9 @@ def test_money_for_units_that_were_left_out_goes_back_and_nothing_into_stock() -
 
 
 def test_an_order_that_came_back_and_is_refunded_is_not_sent_again() -> None:
-    order = make_paid_order(Buyer(), (make_stocked(10), 2))
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    order = make_shipment().order
     record_return(order=order, seen=OrderStatus.shipped)
-    move_order(order=order, move=Move.pack, seen=OrderStatus.returned)
+    press(order, Move.pack)
     line = order.lines.get()
     refund(order, wish(line, 2, restocked=2))
     assert (order.status, stock_of(order)) == (OrderStatus.returned, (10, 0))
@@ -192,9 +190,7 @@ def test_an_order_that_came_back_and_is_refunded_is_not_sent_again() -> None:
 
 def test_a_pick_up_that_was_not_collected_is_canceled_by_its_refund() -> None:
     order = make_paid_pick_up()
-    for move in (Move.prepare, Move.record_return):
-        order.refresh_from_db()
-        move_order(order=order, move=move, seen=OrderStatus(order.status))
+    press(order, Move.prepare, Move.record_return)
     refund(order)
     assert (order.status, PickupSlot.objects.get().booked) == (OrderStatus.canceled, 0)
     audit()
@@ -202,9 +198,7 @@ def test_a_pick_up_that_was_not_collected_is_canceled_by_its_refund() -> None:
 
 def test_what_was_handed_over_stays_so_and_dollars_alone_change_no_units() -> None:
     order = make_paid_pick_up()
-    for move in (Move.prepare, Move.hand_over):
-        order.refresh_from_db()
-        move_order(order=order, move=move, seen=OrderStatus(order.status), pickup_code=order.pickup_code)
+    press(order, Move.prepare, Move.hand_over)
     line = order.lines.get()
     refund(order, wish(line, 0, "0.50"))
     refund(order)
@@ -224,22 +218,13 @@ def test_a_refund_is_refused_whole() -> None:
     # More was given back of the payment than of the order, for example by hand.
     Payment.objects.filter(order=paid).update(refunded=paid.pay_amount)
     refused(Err.refund_above_paid, paid)
-    move_order(order=paid, move=Move.dispute, seen=OrderStatus.paid)
-    paid.refresh_from_db()
+    press(paid, Move.dispute)
     refused(Err.not_refundable, paid)
 
 
 def test_what_a_disputed_order_had_from_the_wallet_can_still_go_back() -> None:
-    buyer = Buyer()
-    order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
-    top_up(buyer.customer, 500)
-    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=20)["code"] == 0
-    card = order.payments.get(pay_type="5")
-    decide(card)
-    refresh_payment(payment=card)
-    order.refresh_from_db()
-    move_order(order=order, move=Move.dispute, seen=OrderStatus.paid)
-    order.refresh_from_db()
+    order, card = paid_in_parts()
+    press(order, Move.dispute)
     line = order.lines.get()
 
     # The bank gives back what it has taken, also before that is booked.
@@ -275,13 +260,12 @@ def test_what_comes_back_after_its_line_was_refunded_whole_is_not_sent_again() -
     products = [make_stocked(price=Decimal(price)) for price in ("3.00", "4.00")]
     order = make_paid_order(Buyer(), (products[0], 2), (products[1], 1))
     refunded, kept = order.lines.order_by("pk")
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001")
+    make_shipment(order)
     order.refresh_from_db()
     refund(order, wish(refunded, 2))
     record_return(order=order, seen=OrderStatus.shipped)
-    order.refresh_from_db()
-    move_order(order=order, move=Move.pack, seen=OrderStatus.returned)
-    again = ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0002")
+    press(order, Move.pack)
+    again = make_shipment(order, "KP1002")
     assert list(again.lines.values_list("line", "units")) == [(kept.pk, 1)]
     order.refresh_from_db()
     assert order.status == OrderStatus.shipped

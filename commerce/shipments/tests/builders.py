@@ -1,13 +1,10 @@
 """Builders of parcels for tests."""
 
 from catalog.goods.models import Product
-from catalog.goods.tests.builders import make_product
-from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.delivery.tests.builders import make_shop
 from commerce.ledger.models import LedgerAccount
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, make_order, ordered, top_up
+from commerce.orders.tests.builders import Buyer, make_order, make_pick_up, make_stocked, top_up
 from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.services import ship_parcel
 
@@ -38,24 +35,38 @@ def make_paid_order(buyer: Buyer | None = None, *lines: tuple[Product, int]) -> 
     return pay(buyer, make_order(buyer, *lines))
 
 
-def make_pick_up(buyer: Buyer) -> Order:
-    """Make an order of one unit, of five, that is picked up."""
-    shop, rice = make_shop(), make_product()
-    stock(rice, 5, shop.location)
-    return ordered(buyer.pick_up(shop, (rice, 1)))
-
-
 def make_paid_pick_up(buyer: Buyer | None = None) -> Order:
     """Make a paid order of one unit that is picked up."""
     buyer = buyer or Buyer()
     return pay(buyer, make_pick_up(buyer))
 
 
-def make_shipment(order: Order | None = None, tracking_no: str = "KP1001", **fields: object) -> Shipment:
-    """Send all of an order, by default a new one."""
-    return ship_parcel(
-        order=order or make_paid_order(), carrier=make_carrier(**fields), tracking_no=tracking_no
-    )
+def make_shipment(
+    order: Order | None = None,
+    tracking_no: str = "KP1001",
+    *,
+    units: dict[int, int] | None = None,
+    **fields: object,
+) -> Shipment:
+    """Send an order, by default all of a new one, or units of its lines."""
+    carrier = make_carrier(**fields)
+    order = order or make_paid_order()
+    return ship_parcel(order=order, carrier=carrier, tracking_no=tracking_no, units=units)
+
+
+def send_units(order: Order, *units: int) -> list[Shipment]:
+    """Send units of an order's only line, each number in a parcel of its own."""
+    line = order.lines.get().pk
+    sent = [make_shipment(order, f"KP100{number}", units={line: each}) for number, each in enumerate(units)]
+    order.refresh_from_db()
+    return sent
+
+
+def make_partly_shipped(buyer: Buyer | None = None) -> Order:
+    """Make a paid order of three units, two of which were sent in a parcel."""
+    order = make_paid_order(buyer, (make_stocked(10), 3))
+    send_units(order, 2)
+    return order
 
 
 def make_followed(order: Order | None = None, tracking_no: str = "EA123456789AU") -> Shipment:

@@ -1,17 +1,17 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from commerce.accounts.tests.staff import staff_with
 from commerce.orders.models import Order
 from commerce.orders.searching import search_orders
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up, make_shipment
-from core.tests.pages import html_of
+from core.tests.pages import html_of, shown
 from core.tests.rows import rolled_back
 from core.tests.screens import only_refusals
 
@@ -19,17 +19,8 @@ from core.tests.screens import only_refusals
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
 def page(client: Client, order: Order) -> str:
-    response = client.get(reverse("orders:inspect", args=[order.pk]))
-    assert response.status_code == 200
-    return html_of(response)
+    return shown(client, reverse("orders:inspect", args=[order.pk]))
 
 
 def press(client: Client, name: str, order: Order, **values: object) -> str:
@@ -40,9 +31,9 @@ def press(client: Client, name: str, order: Order, **values: object) -> str:
 
 def test_staff_change_an_orders_status_send_it_and_enter_events(boss: Client) -> None:
     order, carrier = make_paid_order(), make_carrier()
-    shown = page(boss, order)
-    assert 'value="pick"' in shown
-    assert 'value="resume"' not in shown
+    html = page(boss, order)
+    assert 'value="pick"' in html
+    assert 'value="resume"' not in html
     assert "The order was updated: Begin picking." in press(
         boss, "order_move", order, move="pick", seen=2, note="Li picks"
     )
@@ -65,9 +56,9 @@ def test_staff_change_an_orders_status_send_it_and_enter_events(boss: Client) ->
 
 def test_the_page_shows_who_reads_a_note_and_asks_no_customer_without_a_question(boss: Client) -> None:
     order = make_paid_order()
-    shown = page(boss, order)
-    assert "the customer reads it" in shown
-    assert "Only staff read it." in shown
+    html = page(boss, order)
+    assert "the customer reads it" in html
+    assert "Only staff read it." in html
     with nothing_changes():
         assert "Please enter a note" in press(boss, "order_move", order, move="ask", seen=2)
     asked = press(boss, "order_move", order, move="ask", seen=2, note="Tea or coffee?")
@@ -83,9 +74,9 @@ def test_the_page_of_an_unpaid_order_shows_what_it_waits_for(boss: Client) -> No
 
 def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
     order = make_paid_pick_up()
-    shown = page(boss, order)
-    assert "Send a parcel" not in shown
-    assert "May be left at the door" not in shown
+    html = page(boss, order)
+    assert "Send a parcel" not in html
+    assert "May be left at the door" not in html
     press(boss, "order_move", order, move="prepare", seen=2)
     with nothing_changes():
         refused = press(boss, "order_move", order, move="hand_over", seen=100, pickup_code="0")
@@ -96,15 +87,9 @@ def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
 
 
 def test_a_rest_that_cannot_come_is_closed_on_the_page_of_its_order(boss: Client) -> None:
-    order, carrier = make_paid_order(), make_carrier()
-    press(
-        boss,
-        "order_ship",
-        order,
-        carrier=carrier.pk,
-        tracking_no="KP1001",
-        **{f"units_{order.lines.get().pk}": 1},
-    )
+    order = make_paid_order()
+    parcel = {"carrier": make_carrier().pk, "tracking_no": "KP1001", f"units_{order.lines.get().pk}": 1}
+    press(boss, "order_ship", order, **parcel)
     with nothing_changes():
         assert "Please enter a note" in press(boss, "order_move", order, move="cancel_unshipped", seen=106)
     press(boss, "order_move", order, move="cancel_unshipped", seen=106, note="Refunded by card")
@@ -129,16 +114,13 @@ def test_what_no_button_sends_is_refused(boss: Client, subtests: pytest.Subtests
 
 def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
     order = make_paid_order()
-    viewer = User.objects.create_user("viewer")
-    viewer.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_order"]))
-    client = Client()
-    client.force_login(viewer)
-    shown = page(client, order)
-    assert "order/move" not in shown
-    assert 'value="pick"' not in shown
+    viewer = staff_with("view_order")
+    html = page(viewer, order)
+    assert "order/move" not in html
+    assert 'value="pick"' not in html
     with nothing_changes():
         for name in ("order_move", "order_ship", "order_event", "order_correction"):
-            client.post(reverse(name, args=[order.pk]), {"move": "pick", "seen": 2})
+            viewer.post(reverse(name, args=[order.pk]), {"move": "pick", "seen": 2})
 
 
 def test_a_tracking_link_that_customers_could_not_follow_is_refused(
@@ -146,25 +128,16 @@ def test_a_tracking_link_that_customers_could_not_follow_is_refused(
 ) -> None:
     for link in ("http://post.example/{number}", "https://post.example/", "javascript:{number}"):
         with subtests.test(link=link), rolled_back():
-            values = {
-                "name_en": "Emu",
-                "name_zh": "鸸鹋",
-                "code": "emu",
-                "tracking_link": link,
-                "enabled": "on",
-            }
+            values = {"name_en": "Emu", "name_zh": "鸸鹋", "code": "emu", "enabled": "on"}
             with only_refusals():
-                answer = boss.post(reverse("carriers:add"), values)
+                answer = boss.post(reverse("carriers:add"), values | {"tracking_link": link})
             assert answer.status_code == 200
             assert not Carrier.objects.filter(code="emu").exists()
-            answer = boss.post(
-                reverse("carriers:add"), values | {"tracking_link": "https://emu.example/{number}"}
-            )
-            assert answer.status_code == 302
+            right = {"tracking_link": "https://emu.example/{number}"}
+            assert boss.post(reverse("carriers:add"), values | right).status_code == 302
             assert Carrier.objects.get(code="emu").enabled
 
 
-@pytest.mark.django_db
 def test_events_of_an_impossible_time_are_refused(boss: Client, subtests: pytest.Subtests) -> None:
     shipment = make_shipment()
     for time, expected in (("0001-01-01T00:00", "before the order"), ("9999-12-31T00:00", "ahead")):

@@ -3,7 +3,6 @@ from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -14,12 +13,13 @@ from commerce.orders.moves import Move
 from commerce.orders.services import fulfil, mark_paid, move_order, receive, receive_order
 from commerce.orders.services.receive import complete_orders
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.orders.tests.builders import Buyer, make_paid, make_pick_up, make_stocked
 from commerce.shipments.audit import differences
 from commerce.shipments.models import Shipment
-from commerce.shipments.services import cancel_unshipped, ship, ship_parcel
-from commerce.shipments.tests.builders import make_carrier, make_pick_up
+from commerce.shipments.services import cancel_unshipped, ship
+from commerce.shipments.tests.builders import make_carrier, make_shipment, send_units
 from core.errors import Err
+from core.tests.races import only_where_races_show
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,9 +32,7 @@ def without_row_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def paid_order(units: int = 2) -> Order:
-    order = make_order(Buyer(), (make_stocked(10), units))
-    assert mark_paid(order=order, pay_type="5")
-    return order
+    return make_paid(Buyer(), (make_stocked(10), units))
 
 
 def the_books_agree() -> bool:
@@ -43,12 +41,8 @@ def the_books_agree() -> bool:
 
 
 def test_shipping_pressed_many_times_at_the_same_time_ships_once() -> None:
-    order, carrier = paid_order(), make_carrier()
-
-    def press(_number: int) -> int:
-        return ship_parcel(order=order, carrier=carrier, tracking_no="KP1001").pk
-
-    assert len(set(concurrently(press, range(8)))) == 1
+    order, _carrier = paid_order(), make_carrier()
+    assert len(set(concurrently(lambda _: make_shipment(order).pk, range(8)))) == 1
     assert Shipment.objects.count() == 1
     level = StockLevel.objects.get()
     assert (level.on_hand, level.reserved) == (8, 0)
@@ -57,24 +51,20 @@ def test_shipping_pressed_many_times_at_the_same_time_ships_once() -> None:
 
 
 def test_of_two_parcels_with_everything_at_the_same_time_one_is_sent() -> None:
-    order, carrier = paid_order(), make_carrier()
-
-    def press(number: int) -> str:
-        return ship_parcel(order=order, carrier=carrier, tracking_no=f"KP100{number}").tracking_no
-
-    outcomes = concurrently(press, range(4))
+    order, _carrier = paid_order(), make_carrier()
+    outcomes = concurrently(lambda number: make_shipment(order, f"KP100{number}"), range(4))
     assert outcomes.count(Err.order_moved) == 3
     assert Shipment.objects.count() == 1
     assert the_books_agree()
 
 
 def send_the_last_two_units_concurrently() -> Order:
-    order, carrier = paid_order(3), make_carrier()
+    order = paid_order(3)
+    send_units(order, 1)
     line = order.lines.get().pk
-    ship_parcel(order=order, carrier=carrier, tracking_no="KP1000", units={line: 1})
 
     def press(number: int) -> None:
-        ship_parcel(order=order, carrier=carrier, tracking_no=f"KP200{number}", units={line: 1})
+        make_shipment(order, f"KP200{number}", units={line: 1})
 
     assert concurrently(press, range(2)) == [None, None]
     order.refresh_from_db()
@@ -86,7 +76,7 @@ def test_the_last_two_parcels_at_the_same_time_leave_nothing_to_send() -> None:
     assert the_books_agree()
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@only_where_races_show
 @pytest.mark.usefixtures("without_row_locks")
 def test_control_without_the_lock_an_order_that_was_sent_whole_stays_partly_shipped(
     monkeypatch: pytest.MonkeyPatch,
@@ -105,8 +95,7 @@ def test_control_without_the_lock_an_order_that_was_sent_whole_stays_partly_ship
 
 
 def on_its_way() -> Order:
-    order = paid_order()
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    order = make_shipment(paid_order()).order
     Order.objects.filter(pk=order.pk).update(complete_at=timezone.now())
     order.refresh_from_db()
     return order
@@ -143,8 +132,7 @@ both_have_read = Barrier(2)
 def close_concurrently(works: int) -> tuple[Order, list[object]]:
     """Send one of three units, and close the rest many times concurrently."""
     order = paid_order(3)
-    line = order.lines.get().pk
-    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1000", units={line: 1})
+    send_units(order, 1)
 
     def close(_number: int) -> None:
         mine = Order.objects.get(pk=order.pk)
@@ -161,7 +149,7 @@ def test_a_rest_that_is_closed_many_times_at_the_same_time_is_closed_once() -> N
     assert the_books_agree()
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@only_where_races_show
 def test_control_without_the_condition_postgresql_closes_a_rest_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -172,17 +160,12 @@ def test_control_without_the_condition_postgresql_closes_a_rest_twice(
 
 
 def test_of_the_last_parcel_and_the_closing_of_the_rest_at_the_same_time_one_happens() -> None:
-    order, carrier = paid_order(3), make_carrier()
-    line = order.lines.get().pk
-    ship_parcel(order=order, carrier=carrier, tracking_no="KP1000", units={line: 1})
+    order = paid_order(3)
+    send_units(order, 1)
+    mine, seen = Order.objects.get(pk=order.pk), OrderStatus.partly_shipped
     works: list[Callable[[], object]] = [
-        partial(ship_parcel, order=order, carrier=carrier, tracking_no="KP2000"),
-        partial(
-            cancel_unshipped,
-            order=Order.objects.get(pk=order.pk),
-            seen=OrderStatus.partly_shipped,
-            note="Refunded",
-        ),
+        partial(make_shipment, order, "KP2000"),
+        partial(cancel_unshipped, order=mine, seen=seen, note="Refunded"),
     ]
     outcomes = concurrently(lambda work: work(), works)
     assert outcomes.count(Err.order_moved) == 1
@@ -192,7 +175,7 @@ def test_of_the_last_parcel_and_the_closing_of_the_rest_at_the_same_time_one_hap
     assert the_books_agree()
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@only_where_races_show
 def test_control_without_the_condition_postgresql_completes_an_order_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -30,13 +30,6 @@ def _carrier() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
 def send(client: Client, content: str | bytes, **values: object) -> str:
     data = content if isinstance(content, bytes) else content.encode()
     file = SimpleUploadedFile("numbers.csv", data)

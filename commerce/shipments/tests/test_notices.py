@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.orders.services import mark_paid
-from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_paid, nothing_changes
 from commerce.refused_notices.models import RefusedNotice
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.polling import poll_due_parcels, poll_parcel
@@ -134,9 +133,7 @@ def test_no_order_completes_automatically_while_its_parcel_is_brought_back_or_ha
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_notice_many_times_at_the_same_time_is_noted_once(provider: Provider) -> None:
-    order = make_order(Buyer())
-    assert mark_paid(order=order, pay_type="5")
-    shipment = make_followed(order)
+    shipment = make_followed(make_paid(Buyer()))
     provider.answer = b"no"
     poll_due_parcels()
     answers = concurrently(lambda _: provider.notify().status_code, range(6))
@@ -150,12 +147,8 @@ def test_a_notice_of_a_parcel_that_is_not_the_shops_changes_nothing(
     for unknown in ({"nu": "EA999999999AU"}, {"com": "shunfeng"}):
         with nothing_changes():
             assert provider.notify(**unknown).status_code == 200
-    correct_parcel(
-        shipment=registered,
-        carrier=make_carrier(),
-        tracking_no="EA000000009AU",
-        staff=User.objects.create_user("li"),
-    )
+    staff = User.objects.create_user("li")
+    correct_parcel(shipment=registered, carrier=make_carrier(), tracking_no="EA000000009AU", staff=staff)
     with nothing_changes():
         assert provider.notify().status_code == 200
 
@@ -230,11 +223,11 @@ def test_an_unreadable_notice_is_refused_and_counted(subtests: pytest.Subtests) 
             assert refused() == {"unreadable": 2}
 
 
-def test_staff_see_how_many_notices_were_refused(provider: Provider, registered: Shipment) -> None:
+def test_staff_see_how_many_notices_were_refused(
+    provider: Provider, registered: Shipment, boss: Client
+) -> None:
     path, body = provider.notice_of()
     Client().post(path, body.replace(b"sign=", b"sign=0"), FORM)
-    boss = Client()
-    boss.force_login(User.objects.create_superuser("boss"))
     assert "Refused notices of kuaidi100, forged: 1" in html_of(boss.get(reverse("tracking_file")))
 
 

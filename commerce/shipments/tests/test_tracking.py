@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.orders.models import Order
-from commerce.orders.services import complete_due_orders, mark_paid
+from commerce.orders.services import complete_due_orders
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_paid, make_stocked, nothing_changes
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.polling import poll_due_parcels, poll_parcel
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
@@ -22,12 +22,13 @@ from commerce.shipments.services import (
     event_of,
     record_events,
     record_return,
-    ship_parcel,
 )
-from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
+from commerce.shipments.tests.builders import make_followed, make_paid_order, make_shipment, send_units
 from commerce.shipments.tests.fake_kuaidi100 import NEWS, Provider
 from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
+
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +73,6 @@ def test_each_state_of_the_provider_has_its_meaning(provider: Provider, subtests
             assert [event.state for event in events] == ["in_transit", meaning]
 
 
-@pytest.mark.django_db
 def test_the_scheduler_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) -> None:
     buyer = Buyer()
     shipment = make_followed(make_paid_order(buyer))
@@ -108,7 +108,6 @@ def test_the_scheduler_asks_about_a_parcel_once_in_half_an_hour(provider: Provid
     assert shipment.events.count() == 2
 
 
-@pytest.mark.django_db
 def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider) -> None:
     shipments = [make_followed() for _ in range(2)]
     poll_due_parcels()
@@ -116,7 +115,6 @@ def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider)
     assert [shipment.events.count() for shipment in shipments] == [2, 2]
 
 
-@pytest.mark.django_db
 def test_a_number_that_is_given_again_brings_no_events_to_the_former_parcel(
     provider: Provider, subtests: pytest.Subtests
 ) -> None:
@@ -132,7 +130,6 @@ def test_a_number_that_is_given_again_brings_no_events_to_the_former_parcel(
             assert (former.events.count(), parcel.events.count()) == (0, 2)
 
 
-@pytest.mark.django_db
 def test_the_former_parcel_of_a_number_brings_no_events_to_the_new_one(provider: Provider) -> None:
     former = {"time": "2026-11-10 09:30:00", "context": "已签收"}
     provider.answer = NEWS | {"state": "5", "data": [*NEWS["data"], former]}
@@ -141,10 +138,10 @@ def test_the_former_parcel_of_a_number_brings_no_events_to_the_new_one(provider:
     assert [event.text_zh for event in parcel.events.all()] == ["派送中", "离开悉尼"]
 
 
-@pytest.mark.django_db
 def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
     provider: Provider, subtests: pytest.Subtests
 ) -> None:
+    shipment = make_followed()
     for status, answer in (
         (500, NEWS),
         (302, NEWS),
@@ -159,7 +156,6 @@ def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
     ):
         with subtests.test(status=status, answer=answer), rolled_back():
             provider.status, provider.answer = status, answer
-            shipment = make_followed()
             with nothing_changes(but=[Shipment]):
                 assert not poll_parcel(shipment.pk)
             shipment.refresh_from_db()
@@ -172,7 +168,6 @@ def test_where_no_parcel_could_be_asked_about_that_is_an_error(provider: Provide
         Kuaidi100().fetch([TrackedParcel("ems", "EA1"), TrackedParcel("ems", "EA2")])
 
 
-@pytest.mark.django_db
 def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
     provider: Provider, settings: LazySettings
 ) -> None:
@@ -191,12 +186,17 @@ def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
 
 @pytest.mark.django_db(transaction=True)
 def test_many_who_ask_at_the_same_time_ask_once(provider: Provider) -> None:
-    order = make_order(Buyer())
-    assert mark_paid(order=order, pay_type="5")
-    shipment = make_followed(order)
+    shipment = make_followed(make_paid(Buyer()))
     concurrently(lambda _: poll_parcel(shipment.pk), range(6))
     assert len(provider.asked) == 1
     assert shipment.events.count() == 2
+
+
+def complete_at() -> datetime:
+    """Return when the only order completes automatically."""
+    found = Order.objects.get().complete_at
+    assert found
+    return found
 
 
 def reported(hours: int, state: ParcelState, text: Callable[[int], str] = str) -> Event:
@@ -204,7 +204,6 @@ def reported(hours: int, state: ParcelState, text: Callable[[int], str] = str) -
     return event_of(moment, state, text(hours), text(hours))
 
 
-@pytest.mark.django_db
 def test_news_that_come_late_leave_the_parcel_where_it_is() -> None:
     shipment = make_shipment()
     assert record_events(shipment=shipment, events=[reported(5, ParcelState.failed_attempt)]) == 1
@@ -215,24 +214,19 @@ def test_news_that_come_late_leave_the_parcel_where_it_is() -> None:
         assert record_events(shipment=shipment, events=[reported(1, ParcelState.in_transit)]) == 0
 
 
-@pytest.mark.django_db
 def test_an_order_completes_sooner_once_all_its_parcels_are_delivered() -> None:
     shipment = make_shipment()
-    before = Order.objects.get().complete_at
-    now = timezone.now()
-    record_events(shipment=shipment, events=[event_of(now, ParcelState.delivered, "", "")])
-    after = Order.objects.get().complete_at
-    assert before
-    assert after
+    before, now = complete_at(), timezone.now()
+    delivered(shipment, at=now)
+    after = complete_at()
     assert (after - now).days == 7
     assert after < before
     with nothing_changes():
-        later = event_of(now, ParcelState.delivered, "", "")
-        record_events(shipment=shipment, events=[later])
+        delivered(shipment, at=now)
 
 
-def delivered(shipment: Shipment, *, hours: int) -> None:
-    moment = timezone.now() + timedelta(hours=hours)
+def delivered(shipment: Shipment, *, hours: int = 0, at: datetime | None = None) -> None:
+    moment = at or timezone.now() + timedelta(hours=hours)
     record_events(shipment=shipment, events=[event_of(moment, ParcelState.delivered, "", "")])
 
 
@@ -242,74 +236,51 @@ def correct(shipment: Shipment, state: ParcelState) -> None:
     record_events(shipment=shipment, events=[event_of(moment, state, "", "")])
 
 
-@pytest.mark.django_db
 def test_an_order_whose_end_was_reported_by_mistake_completes_when_it_would_have(
     subtests: pytest.Subtests,
 ) -> None:
     shipment = make_shipment()
-    usual = Order.objects.get().complete_at
+    usual = complete_at()
     for was in (ParcelState.delivered, ParcelState.returned):
         with subtests.test(was=was), rolled_back():
             record_events(shipment=shipment, events=[event_of(timezone.now(), was, "", "")])
             assert Order.objects.get().complete_at != usual
             correct(shipment, ParcelState.in_transit)
-            complete_at = Order.objects.get().complete_at
-            assert usual
-            assert complete_at
-            assert abs(complete_at - usual) < timedelta(minutes=1)
+            assert abs(complete_at() - usual) < timedelta(minutes=1)
             with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
                 assert complete_due_orders() == 0
 
 
-@pytest.mark.django_db
 def test_a_wrong_delivery_of_one_parcel_of_two_completes_no_order_sooner() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10), 2))
-    [line] = order.lines.values_list("pk", flat=True)
-    parcels = [
-        ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
-        for number in ("KP1001", "KP1002")
-    ]
-    usual = Order.objects.get().complete_at
+    parcels = send_units(order, 1, 1)
+    usual = complete_at()
     for parcel in parcels:
         delivered(parcel, hours=1)
-    sooner = Order.objects.get().complete_at
-    assert usual
-    assert sooner
-    assert sooner < usual
+    assert complete_at() < usual
     correct(parcels[0], ParcelState.exception)
-    complete_at = Order.objects.get().complete_at
-    assert complete_at
-    assert abs(complete_at - usual) < timedelta(minutes=1)
+    assert abs(complete_at() - usual) < timedelta(minutes=1)
 
 
-@pytest.mark.django_db
 def test_an_order_completes_by_the_delivery_of_its_last_parcel_whichever_is_reported_last() -> None:
     order = make_paid_order(Buyer(), (make_stocked(10), 2))
-    [line] = order.lines.values_list("pk", flat=True)
-    first, last = (
-        ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
-        for number in ("KP1001", "KP1002")
-    )
+    first, last = send_units(order, 1, 1)
     delivered(last, hours=20)
     delivered(first, hours=1)
-    complete_at = Order.objects.get().complete_at
-    assert complete_at
-    assert complete_at > timezone.now() + timedelta(days=7, hours=19)
+    assert complete_at() > timezone.now() + timedelta(days=7, hours=19)
 
 
-@pytest.mark.django_db
 def test_a_completed_order_stays_completed_whatever_is_corrected_later() -> None:
     shipment = make_shipment()
-    delivered(shipment, hours=0)
+    delivered(shipment)
     with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
         assert complete_due_orders() == 1
-    ended = Order.objects.get().complete_at
+    ended = complete_at()
     correct(shipment, ParcelState.in_transit)
     order = Order.objects.get()
     assert (order.status, order.complete_at) == (OrderStatus.completed, ended)
 
 
-@pytest.mark.django_db
 def test_a_number_that_two_orders_share_is_asked_about_once_in_half_an_hour(provider: Provider) -> None:
     with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as clock:
         first = make_followed()
@@ -323,7 +294,6 @@ def test_a_number_that_two_orders_share_is_asked_about_once_in_half_an_hour(prov
     assert [each.events.count() for each in (first, second)] == [2, 2]
 
 
-@pytest.mark.django_db
 def test_a_number_that_a_parcel_is_given_back_is_asked_about_once_in_half_an_hour(provider: Provider) -> None:
     with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as clock:
         shipment, staff = make_followed(), User.objects.create_user("li")
@@ -339,7 +309,6 @@ def test_a_number_that_a_parcel_is_given_back_is_asked_about_once_in_half_an_hou
     assert (len(provider.asked), shipment.events.count()) == (3, 2)
 
 
-@pytest.mark.django_db
 def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(provider: Provider) -> None:
     provider.answer = NEWS | {"state": "3"}
     shipment = make_followed()
@@ -352,7 +321,6 @@ def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(pr
     assert shipment.next_check_at > timezone.now() + timedelta(minutes=29)
 
 
-@pytest.mark.django_db
 def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(subtests: pytest.Subtests) -> None:
     shipment = make_shipment()
     for days in (-3000, 2, 2_900_000):
@@ -360,13 +328,10 @@ def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(subtests: pytest
             time = (
                 datetime(9999, 12, 31, tzinfo=UTC) if days > 1000 else timezone.now() + timedelta(days=days)
             )
-            record_events(shipment=shipment, events=[event_of(time, ParcelState.delivered, "", "")])
-            complete_at = Order.objects.get().complete_at
-            assert complete_at
-            assert complete_at > timezone.now() + timedelta(days=6)
+            delivered(shipment, at=time)
+            assert complete_at() > timezone.now() + timedelta(days=6)
 
 
-@pytest.mark.django_db
 def test_an_order_whose_parcel_the_carrier_brings_back_does_not_complete_automatically() -> None:
     shipment = make_shipment()
     record_events(shipment=shipment, events=[event_of(timezone.now(), ParcelState.returned, "", "")])
@@ -375,7 +340,6 @@ def test_an_order_whose_parcel_the_carrier_brings_back_does_not_complete_automat
     assert Order.objects.get().status == OrderStatus.shipped
 
 
-@pytest.mark.django_db
 def test_news_that_are_named_twice_at_the_same_time_are_noted_once() -> None:
     shipment, now = make_shipment(), timezone.now()
     same = [
@@ -386,7 +350,6 @@ def test_news_that_are_named_twice_at_the_same_time_are_noted_once() -> None:
     assert shipment.state == "delivered"
 
 
-@pytest.mark.django_db
 def test_news_that_are_repeated_with_another_state_replace_the_former() -> None:
     shipment, now = make_shipment(), timezone.now()
     assert record_events(shipment=shipment, events=[Event(now, ParcelState.in_transit, "一", "a", "x")]) == 1
