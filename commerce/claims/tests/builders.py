@@ -42,18 +42,19 @@ def answer(
     claim: Claim, to: ClaimState = ClaimState.declined, text: str = "Because", **kw: Any
 ) -> ClaimMessage:
     """Answer a claim as staff who have read all of it."""
-    seen = Claim.objects.values_list("messages", flat=True).get(pk=claim.pk)
-    values: dict[str, Any] = {"staff": make_staff(), "seen": seen}
-    made = answer_claim(claim=claim, to=to, text=text, **values | kw)
+    made = answer_claim(claim=claim, to=to, text=text, **_as_read(claim) | kw)
     claim.refresh_from_db()
     return made
 
 
+def _as_read(claim: Claim) -> dict[str, Any]:
+    seen = Claim.objects.values_list("messages", flat=True).get(pk=claim.pk)
+    return {"staff": make_staff(), "seen": seen}
+
+
 def settle(claim: Claim, text: str = "Sent again", **kw: Any) -> ClaimMessage:
     """Settle a claim otherwise as staff who have read all of it."""
-    seen = Claim.objects.values_list("messages", flat=True).get(pk=claim.pk)
-    values: dict[str, Any] = {"staff": make_staff(), "seen": seen}
-    made = settle_otherwise(claim=claim, text=text, **values | kw)
+    made = settle_otherwise(claim=claim, text=text, **_as_read(claim) | kw)
     claim.refresh_from_db()
     return made
 

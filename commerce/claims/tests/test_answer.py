@@ -19,9 +19,9 @@ from commerce.claims.states import ANSWERS, TRANSITIONS, ClaimState
 from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, settle, upload
 from commerce.claims.unpaid_claims import overdue_refunds, units_to_refund
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, refuses
 from commerce.refunds.tests.builders import make_staff, refund, wish
-from core.errors import Err, ShopError
+from core.errors import Err
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -69,16 +69,12 @@ def test_a_claim_moves_along_the_table_alone(order: Order, subtests: pytest.Subt
                 settle(claim)
             elif state != ClaimState.waiting:
                 answer(claim, state)
-            before = (claim.state, claim.messages, claim.decided_at)
             if to in TRANSITIONS[state]:
                 answer(claim, to)
                 assert claim.state == to
                 continue
-            with pytest.raises(ShopError) as raised:
+            with refuses(Err.claim_moved):
                 answer(claim, to)
-            claim.refresh_from_db()
-            assert raised.value.err == Err.claim_moved
-            assert (claim.state, claim.messages, claim.decided_at) == before
             assert claim.thread.count() == claim.messages
 
 
@@ -86,9 +82,8 @@ def test_an_answer_needs_a_text_and_every_message_read(buyer: Buyer, order: Orde
     claim = claim_of(order)
     assert write(buyer, claim, "And the lid is gone") is None
     for seen, text, err in ((1, "No", Err.claim_moved), (2, "  ", Err.note_missing)):
-        with pytest.raises(ShopError) as raised:
+        with refuses(err):
             answer_claim(claim=claim, to=ClaimState.declined, text=text, staff=make_staff(), seen=seen)
-        assert raised.value.err == err
     claim.refresh_from_db()
     assert (claim.state, claim.thread.count()) == (ClaimState.waiting, 2)
 
@@ -209,9 +204,8 @@ def test_units_or_dollars_for_a_claim_settle_it(
 
 
 def refused(claim: Claim, err: Err, **kw: Any) -> None:
-    with nothing_changes(), pytest.raises(ShopError) as raised:
+    with refuses(err):
         settle(claim, **kw)
-    assert raised.value.err == err
 
 
 def test_pictures_go_some_time_after_the_decision(buyer: Buyer, order: Order, folder: Path) -> None:

@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from commerce.accounts.tests.staff import staff_with
 from commerce.claims.models import Claim
 from commerce.claims.states import ClaimState
 from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_stocked, nothing_changes
-from commerce.payments.tests.builders import staff_with
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -23,13 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def order() -> Order:
     return make_sent_order(Buyer(), (make_stocked(name_en="Rice"), 3))
-
-
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
 
 
 def page_of(client: Client, claim: Claim) -> str:
