@@ -7,12 +7,9 @@ from django.apps import apps
 from django.conf import settings
 from pypdf import PdfReader
 
-from catalog.goods.models import Product
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url, make_invoice, open_invoice
 from commerce.orders.models import Order
-from commerce.orders.services import mark_paid
-from commerce.orders.tests.builders import Buyer, make_order
 
 
 def make_seller(**kw: Any) -> Any:
@@ -25,13 +22,6 @@ def make_seller(**kw: Any) -> Any:
     }
     model = apps.get_model(settings.SHOP_SETTINGS_MODEL)
     return model._default_manager.update_or_create(defaults=fields | kw)[0]
-
-
-def make_paid(buyer: Buyer, *lines: tuple[Product, int]) -> Order:
-    """Make an order that was paid by card."""
-    order = make_order(buyer, *lines)
-    assert mark_paid(order=order, pay_type="5")
-    return order
 
 
 def made(order: Order) -> Invoice:

@@ -12,9 +12,9 @@ from commerce.invoices.audit import differences
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
 from commerce.invoices.services import due_invoices, make_invoice
-from commerce.invoices.tests.builders import make_paid, pdf_of
+from commerce.invoices.tests.builders import pdf_of
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer
+from commerce.orders.tests.builders import Buyer, make_paid
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)

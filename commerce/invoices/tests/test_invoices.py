@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
 from django.core import signing
 from django.db import OperationalError
 from django.test import Client
@@ -37,12 +36,19 @@ from commerce.invoices.services import (
     make_due_invoices,
     make_invoice,
 )
-from commerce.invoices.tests.builders import made, make_paid, make_seller, pages_of, pdf_of
+from commerce.invoices.tests.builders import made, make_seller, pages_of, pdf_of
 from commerce.ledger.models import LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.services import mark_paid, pay_in_time
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, ordered
+from commerce.orders.tests.builders import (
+    Buyer,
+    make_order,
+    make_paid,
+    make_stocked,
+    nothing_changes,
+    ordered,
+)
 from core.clock import moment_text
 from core.lost_files import OLD_AFTER
 from core.shop import Seller, seller
@@ -50,11 +56,6 @@ from core.tests.failing import failing_for, refuse_as_busy
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def buyer() -> Buyer:
-    return Buyer()
 
 
 def text_of(order: Order) -> str:
@@ -343,17 +344,16 @@ def test_the_audit_names_a_paid_order_whose_invoice_was_forgotten(buyer: Buyer) 
     ]
 
 
-def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: Buyer) -> None:
+def test_staff_find_invoices_and_what_waits_for_the_abn(boss: Client, buyer: Buyer) -> None:
     invoice, waiting = made(make_paid(buyer)), make_paid(buyer)
-    client.force_login(User.objects.create_superuser("manager"))
-    assert invoice.number in client.get(reverse("invoices:index"), {"q": invoice.number}).content.decode()
-    page = client.get(reverse("invoices:inspect", args=[invoice.pk])).content.decode()
+    assert invoice.number in boss.get(reverse("invoices:index"), {"q": invoice.number}).content.decode()
+    page = boss.get(reverse("invoices:inspect", args=[invoice.pk])).content.decode()
     found = re.search(rf'href="(/invoices/{invoice.name}\?[^"]+)"', page)
     assert found
     assert Client().get(unescape(found[1])).status_code == 200
-    assert "waiting for the shop" not in client.get("/admin/").content.decode()
+    assert "waiting for the shop" not in boss.get("/admin/").content.decode()
     make_seller(abn="")
-    dashboard = client.get("/admin/").content.decode()
+    dashboard = boss.get("/admin/").content.decode()
     assert "waiting for the shop" in dashboard
     assert reverse("orders:inspect", args=[waiting.pk]) in dashboard
     assert reverse("wagtailsettings:edit", args=["content", "shopsettings"]) in dashboard

@@ -2,7 +2,7 @@ import time
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet, Sum
 
 from commerce.accounts.models import Customer
@@ -10,9 +10,10 @@ from commerce.accounts.tests.builders import make_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.points import adjust_points
 from commerce.ledger.services import balance_of
-from commerce.ledger.tests.builders import book
+from commerce.ledger.tests.builders import book, points_of
 from core.errors import Err
 from core.tests.constraints import without_constraint
+from core.tests.races import SHOWS_RACES, only_where_races_show
 from core.tests.threads import before_commit, concurrently
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
@@ -29,10 +30,7 @@ def make_rich_customer() -> Customer:
 def test_concurrent_payments_never_overspend() -> None:
     customer = make_rich_customer()
 
-    def pay(number: int) -> LedgerEntry:
-        return book(customer, -7, f"order {number}", Reason.payment)
-
-    outcomes = concurrently(pay, range(50))
+    outcomes = concurrently(lambda each: book(customer, -7, f"order {each}", Reason.payment), range(50))
 
     assert sum(isinstance(outcome, LedgerEntry) for outcome in outcomes) == 14
     assert outcomes.count(Err.balance_insufficient) == 36
@@ -59,10 +57,7 @@ def test_one_reference_sent_many_times_at_the_same_time_is_posted_once() -> None
     # Its account row exists: creating it here would make the others wait and hide the race.
     customer = make_rich_customer()
 
-    def top_up(_: int) -> LedgerEntry:
-        return book(customer, 20, "R1")
-
-    outcomes = concurrently(top_up, range(20))
+    outcomes = concurrently(lambda _: book(customer, 20, "R1"), range(20))
 
     assert len(set(outcomes)) == 1
     assert LedgerEntry.objects.filter(reason=Reason.recharge).count() == 1
@@ -82,19 +77,15 @@ def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
             book(customer, 20, f"R1 {number}")
 
     concurrently(top_up, range(2))
-    # SQLite has one writer at a time, so it cannot show the race.
-    booked = 140 if connection.vendor == "postgresql" else 120
-    assert balance_of(customer=customer, kind=Kind.wallet) == booked
+    assert balance_of(customer=customer, kind=Kind.wallet) == (140 if SHOWS_RACES else 120)
 
 
 def top_up_a_newcomer_twice() -> Customer:
     """Post a newcomer's second entry when the first is written and not yet committed."""
     customer = make_customer()
 
-    def top_up(reference: str) -> None:
-        book(customer, 1, reference)
-
-    assert before_commit(lambda: top_up("R1"), lambda: top_up("R2")) == [None, None]
+    first, second = before_commit(lambda: book(customer, 1, "R1"), lambda: book(customer, 1, "R2"))
+    assert (first, isinstance(second, LedgerEntry)) == (None, True)
     return customer
 
 
@@ -104,7 +95,7 @@ def test_a_newcomers_first_entries_at_the_same_time_share_one_account() -> None:
     assert list(LedgerEntry.objects.order_by("pk").values_list("balance", flat=True)) == [1, 2]
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@only_where_races_show
 def test_control_without_the_constraint_postgresql_makes_a_newcomer_two_accounts() -> None:
     with without_constraint(LedgerAccount, "one_account_per_kind"):
         customer = top_up_a_newcomer_twice()
@@ -114,12 +105,7 @@ def test_control_without_the_constraint_postgresql_makes_a_newcomer_two_accounts
 
 def test_one_payment_sent_many_times_at_the_same_time_takes_the_last_money_once() -> None:
     customer = make_rich_customer()
-
-    def pay(_: int) -> LedgerEntry:
-        return book(customer, -100, "order 1", Reason.payment)
-
-    outcomes = concurrently(pay, range(20))
-
+    outcomes = concurrently(lambda _: book(customer, -100, "order 1", Reason.payment), range(20))
     assert len(set(outcomes)) == 1
     assert isinstance(outcomes[0], LedgerEntry)
     assert balance_of(customer=customer, kind=Kind.wallet) == 0
@@ -135,7 +121,7 @@ def adjust_twice_from_one_page() -> list[object]:
 
     outcomes = before_commit(press, press)
     posted = PointsAdjustment.objects.aggregate(total=Sum("points"))["total"]
-    assert posted == balance_of(customer=customer, kind=Kind.points)
+    assert posted == points_of(customer)
     return [*outcomes, posted]
 
 
@@ -143,7 +129,7 @@ def test_an_adjustment_of_points_that_is_pressed_twice_at_the_same_time_is_made_
     assert adjust_twice_from_one_page() == [None, Err.points_adjusted, 31]
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@only_where_races_show
 def test_control_without_the_lock_postgresql_adjusts_points_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
     assert adjust_twice_from_one_page()[2] == 61

@@ -13,7 +13,7 @@ from commerce.ledger.services import balance_of, post
 from commerce.ledger.tests.builders import book
 from core.errors import Err, ShopError
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 cents = st.integers(-50_000, 50_000).map(lambda n: Decimal(n) / 100)
@@ -60,7 +60,6 @@ class BalanceTest(TestCase):
             assert sum(entries.values_list("amount", flat=True)) == expected[kind]
 
 
-@pytest.mark.django_db
 def test_a_repeat_returns_the_first_entry_and_changes_nothing() -> None:
     customer = make_customer()
     first = book(customer, "100.00", "R1")
@@ -70,7 +69,6 @@ def test_a_repeat_returns_the_first_entry_and_changes_nothing() -> None:
     assert balance_of(customer=customer, kind=Kind.wallet) == Decimal("100.00")
 
 
-@pytest.mark.django_db
 def test_a_wallet_of_cents_can_be_emptied_exactly() -> None:
     customer = make_customer()
     for number, amount in enumerate(["0.10", "0.20", "-0.30"]):
@@ -80,7 +78,6 @@ def test_a_wallet_of_cents_can_be_emptied_exactly() -> None:
         book(customer, "-0.01", "x", Reason.adjustment)
 
 
-@pytest.mark.django_db
 def test_wallet_points_and_customers_have_separate_accounts() -> None:
     mine, other = make_customer(), make_customer()
     for customer, kind, amount in [(mine, Kind.wallet, 5), (mine, Kind.points, 7), (other, Kind.wallet, 9)]:
@@ -91,7 +88,6 @@ def test_wallet_points_and_customers_have_separate_accounts() -> None:
     assert balance_of(customer=other, kind=Kind.points) == 0
 
 
-@pytest.mark.django_db
 def test_an_entry_cannot_be_changed_or_deleted() -> None:
     customer = make_customer()
     entry = book(customer, 5, "1", Reason.opening)
