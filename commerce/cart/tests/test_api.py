@@ -156,6 +156,19 @@ def test_amounts_are_capped_at_what_can_be_bought(caller: Caller, subtests: pyte
             assert amounts(body) == [(tea.pk, most)]
 
 
+def test_amounts_are_raised_to_the_minimum_with_a_warning(caller: Caller) -> None:
+    carton = make_stocked(20, min_amount=6)
+    raised = (0, "数量已按起购量或整箱调整", "amount_rounded_up")
+    for send, amount, kept_amount, note in (
+        (caller.add, 2, 6, raised),
+        (caller.add, 1, 7, (0, "", None)),
+        (caller.put, 1, 6, raised),
+    ):
+        body = send(carton, amount)
+        assert amounts(body) == [(carton.pk, kept_amount)]
+        assert (body["code"], body["msg"], body["reason"]) == note
+
+
 def test_reserved_units_cannot_be_bought(caller: Caller) -> None:
     tea = make_stocked(5)
     tea.stock_levels.update(reserved=4)

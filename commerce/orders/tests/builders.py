@@ -14,9 +14,11 @@ from django.test import Client
 from django.utils import timezone
 
 from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import make_stocked as make_stocked
+from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
 from commerce.delivery.models import FreightRule, PickupShop
