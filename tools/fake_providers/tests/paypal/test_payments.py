@@ -26,6 +26,19 @@ from tools.fake_providers.tests.paypal.builders import (
 )
 
 
+@pytest.fixture
+def payment(paypal: FakePayPal, provider: PayPalProvider) -> Payment:
+    """A payment that has begun."""
+    return started(provider)
+
+
+@pytest.fixture
+def approved(paypal: FakePayPal, payment: Payment) -> Payment:
+    """A payment that its payer has approved."""
+    paypal.approve(REFERENCE)
+    return payment
+
+
 def calls(paypal: FakePayPal, end: str) -> int:
     """Count the calls of a path with this end."""
     return sum(line.endswith(end) for line in str(paypal.conversation).splitlines() if "→" in line)
@@ -67,9 +80,8 @@ def test_refusals_leave_paypal_to_everyone_else_and_failures_do_not(
 
 
 def test_a_payment_that_begins_again_links_to_the_same_order(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, payment: Payment
 ) -> None:
-    payment = started(provider)
     assert started(PayPalProvider()).jump_url == payment.jump_url
     # Long after, PayPal would make another order for the same id of a request.
     paypal.forget_requests()
@@ -123,14 +135,6 @@ def test_a_payment_that_never_got_an_order_is_not_known_and_no_one_is_asked(
     assert str(paypal.conversation) == ""
 
 
-def test_an_order_that_its_payer_has_not_approved_is_pending(
-    paypal: FakePayPal, provider: PayPalProvider
-) -> None:
-    payment = started(provider)
-    assert state_of(provider, payment) == "pending"
-    assert calls(paypal, "/capture") == 0
-
-
 @pytest.mark.parametrize(
     ("status", "state"),
     [
@@ -141,63 +145,55 @@ def test_an_order_that_its_payer_has_not_approved_is_pending(
     ],
 )
 def test_each_status_of_an_order_has_a_meaning(
-    paypal: FakePayPal, provider: PayPalProvider, status: str, state: str
+    paypal: FakePayPal, provider: PayPalProvider, status: str, state: str, payment: Payment
 ) -> None:
-    payment = started(provider)
     paypal.of(REFERENCE).status = status
     assert state_of(provider, payment) == state
+    assert calls(paypal, "/capture") == 0
 
 
 def test_an_approved_order_is_collected_and_its_capture_is_what_refunds_need(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
-    outcome = provider.query(payment=payment, may_collect=True)
+    outcome = provider.query(payment=approved, may_collect=True)
     [capture] = paypal.of(REFERENCE).captures
-    assert outcome == paid(payment, capture["id"])
-    assert provider.query(payment=payment, may_collect=True) == outcome
+    assert outcome == paid(approved, capture["id"])
+    assert provider.query(payment=approved, may_collect=True) == outcome
     assert calls(paypal, "/capture") == 1
 
 
 def test_an_approved_order_is_left_alone_where_the_shop_takes_no_money(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
-    assert state_of(provider, payment, may_collect=False) == "pending"
+    assert state_of(provider, approved, may_collect=False) == "pending"
     assert paypal.of(REFERENCE).captures == []
     assert calls(paypal, "/capture") == 0
 
 
-def test_a_capture_whose_answer_was_lost_is_made_once(paypal: FakePayPal, provider: PayPalProvider) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
+def test_a_capture_whose_answer_was_lost_is_made_once(
+    paypal: FakePayPal, provider: PayPalProvider, approved: Payment
+) -> None:
     paypal.troubled = "/capture"
     paypal.cause(Trouble.lost)
-    assert state_of(provider, payment) == "paid"
+    assert state_of(provider, approved) == "paid"
     assert len(paypal.of(REFERENCE).captures) == 1
 
 
 def test_a_capture_that_was_never_answered_is_found_by_the_next_question(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
     paypal.troubled = "/capture"
     paypal.cause(Trouble.lost, 2)
     with pytest.raises(UnavailableError):
-        provider.query(payment=payment, may_collect=True)
+        provider.query(payment=approved, may_collect=True)
     # Also where the order takes no money any more by then.
-    assert state_of(provider, payment, may_collect=False) == "paid"
+    assert state_of(provider, approved, may_collect=False) == "paid"
     assert len(paypal.of(REFERENCE).captures) == 1
 
 
 def test_an_order_that_was_collected_in_the_meantime_is_read_again(
-    paypal: FakePayPal, provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch
+    paypal: FakePayPal, provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
     first = client.Session.post
 
     def late(session: client.Session, path: str, body: Any, *, request_id: str) -> Any:
@@ -205,14 +201,13 @@ def test_an_order_that_was_collected_in_the_meantime_is_read_again(
         return first(session, path, body, request_id=request_id)
 
     monkeypatch.setattr(client.Session, "post", late)
-    assert state_of(provider, payment) == "paid"
+    assert state_of(provider, approved) == "paid"
     assert "ORDER_ALREADY_CAPTURED" in str(paypal.conversation)
 
 
 def test_a_payer_whose_card_is_declined_may_pay_with_another(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, payment: Payment
 ) -> None:
-    payment = started(provider)
     paypal.approve(REFERENCE, declined=True)
     assert state_of(provider, payment) == "pending"
     assert "INSTRUMENT_DECLINED" in str(paypal.conversation)
@@ -232,12 +227,10 @@ def test_a_payer_whose_card_is_declined_may_pay_with_another(
     ],
 )
 def test_a_capture_that_is_refused_collects_nothing(
-    paypal: FakePayPal, provider: PayPalProvider, issue: str, state: str
+    paypal: FakePayPal, provider: PayPalProvider, issue: str, state: str, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
     paypal.refuse("/capture", issue)
-    assert state_of(provider, payment) == state
+    assert state_of(provider, approved) == state
 
 
 @pytest.mark.parametrize(
@@ -245,25 +238,21 @@ def test_a_capture_that_is_refused_collects_nothing(
     [("PENDING", "pending"), ("DECLINED", "failed"), ("FAILED", "failed"), ("REFUNDED", "failed")],
 )
 def test_a_completed_order_is_paid_only_by_a_completed_capture(
-    paypal: FakePayPal, provider: PayPalProvider, capture: str, state: str
+    paypal: FakePayPal, provider: PayPalProvider, capture: str, state: str, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
     paypal.capture_status = capture
-    assert state_of(provider, payment) == state
+    assert state_of(provider, approved) == state
     assert paypal.of(REFERENCE).status == "COMPLETED"
-    assert state_of(provider, payment) == state
+    assert state_of(provider, approved) == state
 
 
 def test_a_pending_capture_that_is_completed_later_is_paid(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, approved: Payment
 ) -> None:
-    payment = started(provider)
-    paypal.approve(REFERENCE)
     paypal.capture_status = "PENDING"
-    assert state_of(provider, payment) == "pending"
+    assert state_of(provider, approved) == "pending"
     paypal.decide_capture(REFERENCE, "COMPLETED")
-    assert state_of(provider, payment, may_collect=False) == "paid"
+    assert state_of(provider, approved, may_collect=False) == "paid"
 
 
 def test_what_was_collected_is_notified_as_it_is(paypal: FakePayPal, provider: PayPalProvider) -> None:
@@ -274,33 +263,16 @@ def test_what_was_collected_is_notified_as_it_is(paypal: FakePayPal, provider: P
     assert (outcome.state, outcome.amount, outcome.currency) == ("paid", Decimal("20.00"), "USD")
 
 
-def _another_payment(order: Any) -> None:
-    order.unit["custom_id"] = "2026112600002-1"
-
-
-def _no_captures(order: Any) -> None:
-    order.captures.clear()
-
-
-def _captured_twice(order: Any) -> None:
-    order.captures *= 2
-
-
-def _partly_refunded(order: Any) -> None:
-    order.captures[0]["status"] = "PARTIALLY_REFUNDED"
-
-
-def _unknown_status(order: Any) -> None:
-    order.status = "SHIPPED"
-
-
-def _no_number(order: Any) -> None:
-    order.captures[0]["amount"] = {"currency_code": "AUD", "value": "NaN"}
-
-
 @pytest.mark.parametrize(
     "change",
-    [_another_payment, _no_captures, _captured_twice, _partly_refunded, _unknown_status, _no_number],
+    [
+        lambda order: order.unit.update(custom_id="2026112600002-1"),
+        lambda order: order.captures.clear(),
+        lambda order: order.captures.append(order.captures[0]),
+        lambda order: order.captures[0].update(status="PARTIALLY_REFUNDED"),
+        lambda order: setattr(order, "status", "SHIPPED"),
+        lambda order: order.captures[0].update(amount={"currency_code": "AUD", "value": "NaN"}),
+    ],
 )
 def test_what_cannot_be_about_this_payment_is_no_answer(
     paypal: FakePayPal, provider: PayPalProvider, change: Any
@@ -309,12 +281,6 @@ def test_what_cannot_be_about_this_payment_is_no_answer(
     change(paypal.of(REFERENCE))
     with pytest.raises(UnavailableError):
         provider.query(payment=payment, may_collect=True)
-
-
-def test_an_order_that_has_expired_is_not_known(paypal: FakePayPal, provider: PayPalProvider) -> None:
-    payment = started(provider)
-    paypal.expire(REFERENCE)
-    assert provider.query(payment=payment, may_collect=True) is None
 
 
 @pytest.mark.parametrize(
@@ -328,9 +294,8 @@ def test_an_order_that_has_expired_is_not_known(paypal: FakePayPal, provider: Pa
     ],
 )
 def test_a_refusal_that_does_not_mention_the_payment_is_no_answer(
-    paypal: FakePayPal, provider: PayPalProvider, status: int, name: str
+    paypal: FakePayPal, provider: PayPalProvider, status: int, name: str, payment: Payment
 ) -> None:
-    payment = started(provider)
     paypal.refuse(payment.provider_ref, "ISSUE", status, name)
     with pytest.raises(UnavailableError):
         provider.query(payment=payment, may_collect=True)
@@ -338,9 +303,8 @@ def test_a_refusal_that_does_not_mention_the_payment_is_no_answer(
 
 @pytest.mark.parametrize("trouble", [Trouble.error, Trouble.garbage, Trouble.lost])
 def test_while_paypal_fails_nothing_is_known(
-    paypal: FakePayPal, provider: PayPalProvider, trouble: Trouble
+    paypal: FakePayPal, provider: PayPalProvider, trouble: Trouble, payment: Payment
 ) -> None:
-    payment = started(provider)
     paypal.cause(trouble, 2)
     with pytest.raises(UnavailableError):
         provider.query(payment=payment, may_collect=True)
@@ -351,9 +315,12 @@ def test_while_paypal_fails_nothing_is_known(
 
 @pytest.mark.parametrize("trouble", [Trouble.slow, Trouble.drip])
 def test_an_answer_that_takes_too_long_ends_within_the_bound(
-    paypal: FakePayPal, provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch, trouble: Trouble
+    paypal: FakePayPal,
+    provider: PayPalProvider,
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: Trouble,
+    payment: Payment,
 ) -> None:
-    payment = started(provider)
     monkeypatch.setattr(provider_module, "WORK_SECONDS", 0.3)
     paypal.slow_seconds, paypal.drip_seconds = 30, 0.1
     paypal.cause(trouble)
@@ -371,18 +338,16 @@ def test_a_closed_port_is_no_answer(settings: LazySettings, provider: PayPalProv
 
 
 def test_an_answer_of_any_size_is_not_read_to_its_end(
-    paypal: FakePayPal, provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch
+    provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch, payment: Payment
 ) -> None:
-    payment = started(provider)
     monkeypatch.setattr(client, "MAX_BYTES", 100)
     with pytest.raises(UnavailableError, match="too large"):
         provider.query(payment=payment, may_collect=True)
 
 
 def test_a_token_serves_until_it_ends_and_is_renewed_once_when_it_was_withdrawn(
-    paypal: FakePayPal, provider: PayPalProvider
+    paypal: FakePayPal, provider: PayPalProvider, payment: Payment
 ) -> None:
-    payment = started(provider)
     assert state_of(provider, payment) == "pending"
     assert len(paypal.tokens) == 1
     paypal.tokens.clear()

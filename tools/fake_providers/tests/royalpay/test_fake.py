@@ -1,71 +1,31 @@
 """The fake itself: what developers see of it, and that its notices reach the shop."""
 
 import re
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from unittest.mock import Mock
 
 import httpx
 import pytest
-from django.conf import LazySettings
 
 from tools.fake_providers import royalpay
 from tools.fake_providers.__main__ import main as run_fake
 from tools.fake_providers.royalpay import FakeRoyalPay
-from tools.fake_providers.tests.polls import asked_in_place
-from tools.fake_providers.tests.royalpay.test_start import a_payment, start
+from tools.fake_providers.tests.royalpay.builders import a_payment, start
 
 
-# No payment is stored.
-class Shop(HTTPServer):
-    """Takes notices; answers the next with each of `codes`, then with SUCCESS."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Taking)
-        self.codes: list[str] = []
-        self.taken: list[bytes] = []
-
-
-class _Taking(BaseHTTPRequestHandler):
-    server: Shop
-
-    def do_POST(self) -> None:
-        self.server.taken.append(self.rfile.read(int(self.headers["Content-Length"])))
-        code = self.server.codes.pop(0) if self.server.codes else "SUCCESS"
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(b'{"return_code": "%s"}' % code.encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture
-def shop(fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
-    """A shop that takes notices of an order that is paid."""
+def test_a_notice_that_is_not_taken_is_sent_three_times_more(
+    fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(royalpay, "NOTICE_SECONDS", 0)
-    with Shop() as server:
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        start(a_payment())
-        fake.orders["S1-1"].notify_url = f"http://127.0.0.1:{server.server_port}/"
-        fake.pay("S1-1")
-        yield server
-        server.shutdown()
-
-
-def test_a_notice_that_is_not_taken_is_sent_three_times_more(fake: FakeRoyalPay, shop: Shop) -> None:
-    shop.codes = ["FAIL"] * 2
-    assert fake.notify("S1-1")
-    assert len(shop.taken) == 3
-    shop.codes = ["FAIL"] * 9
-    assert not fake.notify("S1-1")
-    assert len(shop.taken) == 3 + 4
+    start(a_payment())
+    fake.pay("S1-1")
+    for refusals, tries, is_taken in ((2, 3, True), (9, 4, False)):
+        send = Mock(side_effect=[False] * refusals + [True])
+        monkeypatch.setattr(fake, "send", send)
+        assert fake.notify("S1-1") is is_taken
+        assert send.call_count == tries
+        # Each time the same notice.
+        assert len({call.args for call in send.call_args_list}) == 1
     assert fake.orders["S1-1"].status == "PAY_SUCCESS"
-
-
-def test_a_notice_may_come_several_times_although_it_was_taken(fake: FakeRoyalPay, shop: Shop) -> None:
-    assert fake.notify("S1-1", times=3)
-    assert shop.taken == [shop.taken[0]] * 3
 
 
 def buttons(url: str) -> list[str]:
@@ -123,16 +83,3 @@ def test_the_command_prints_the_settings_that_lead_a_shop_to_it(
     printed = capsys.readouterr().out
     assert re.search(r"^ROYALPAY_URL=http://127\.0\.0\.1:\d+/api/v1\.0$", printed, re.MULTILINE)
     assert f"ROYALPAY_PARTNER_CODE={royalpay.PARTNER}\nROYALPAY_CREDENTIAL={royalpay.CREDENTIAL}\n" in printed
-
-
-def test_a_failed_test_shows_what_was_shown(
-    settings: LazySettings, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def fail() -> None:
-        with asked_in_place(FakeRoyalPay(notifies=False), settings):
-            start(a_payment())
-            raise AssertionError
-
-    with pytest.raises(AssertionError):
-        fail()
-    assert "→ PUT /api/v1.0/gateway/partners/DEMO/pre_card_orders/S1-1" in capsys.readouterr().out

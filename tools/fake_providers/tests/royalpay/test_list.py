@@ -11,9 +11,8 @@ from commerce.payments.providers.base import SettledPage, UnavailableError
 from commerce.payments.providers.royalpay import RoyalPayProvider, statements
 from tools.fake_providers.royalpay import ZONE, FakeRoyalPay
 from tools.fake_providers.server import Trouble
-from tools.fake_providers.tests.royalpay.test_start import a_payment, start
+from tools.fake_providers.tests.royalpay.builders import a_payment, change_answers, start
 
-# No payment is stored.
 DAY = date(2026, 11, 24)
 NOON = "2026-11-24 12:00:00"
 
@@ -93,7 +92,6 @@ def test_a_long_list_is_read_and_a_slow_one_waited_for_no_longer_than_the_bound(
 def test_what_is_no_whole_list_is_none(
     moved: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
-    original = moved._list
-    monkeypatch.setattr(moved, "_list", lambda *of, **named: original(*of, **named) | wrong)
+    change_answers(moved, monkeypatch, "_list", wrong)
     with pytest.raises(UnavailableError):
         listed()

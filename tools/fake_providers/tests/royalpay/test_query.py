@@ -5,14 +5,8 @@ import pytest
 
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import Outcome, UnavailableError
-from commerce.payments.providers.royalpay import RoyalPayProvider
 from tools.fake_providers.royalpay import FakeRoyalPay
-from tools.fake_providers.tests.royalpay.test_start import a_payment, start
-
-
-# No payment is stored.
-def query(payment: Payment) -> Outcome | None:
-    return RoyalPayProvider().query(payment=payment, may_collect=True)
+from tools.fake_providers.tests.royalpay.builders import a_payment, change_answers, query, start
 
 
 @pytest.fixture
@@ -75,7 +69,6 @@ def test_what_is_no_answer_about_this_payment_leaves_it_unknown(
     fake: FakeRoyalPay, payment: Payment, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
     fake.pay("S1-1")
-    original = fake._query
-    monkeypatch.setattr(fake, "_query", lambda *of, **named: original(*of, **named) | wrong)
+    change_answers(fake, monkeypatch, "_query", wrong)
     with pytest.raises(UnavailableError):
         query(payment)

@@ -8,8 +8,7 @@ from commerce.payments.providers.base import RefundOutcome, UnavailableError
 from commerce.payments.providers.royalpay import RoyalPayProvider
 from tools.fake_providers.royalpay import FakeRoyalPay
 from tools.fake_providers.server import Trouble
-from tools.fake_providers.tests.royalpay.test_query import query
-from tools.fake_providers.tests.royalpay.test_start import a_payment, start
+from tools.fake_providers.tests.royalpay.builders import a_payment, change_answers, query, start
 
 
 # No refund is stored.
@@ -112,8 +111,7 @@ def test_a_refusal_of_a_refund_that_is_known_shows_of_that_one(
 def test_what_is_no_answer_about_this_refund_leaves_it_unknown(
     paid: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
-    facts_of = paid._refund_facts
-    monkeypatch.setattr(paid, "_refund_facts", lambda *of: facts_of(*of) | wrong)
+    change_answers(paid, monkeypatch, "_refund_facts", wrong)
     with pytest.raises(UnavailableError):
         send(a_refund())
     with pytest.raises(UnavailableError):

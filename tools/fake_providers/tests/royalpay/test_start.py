@@ -1,6 +1,5 @@
 import re
 from decimal import Decimal
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -9,20 +8,8 @@ from django.conf import LazySettings
 
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import Device, Started, UnavailableError
-from commerce.payments.providers.royalpay import RoyalPayProvider
 from tools.fake_providers.royalpay import FakeRoyalPay
-
-# No payment is stored.
-SITE = "https://shop.example"
-
-
-def a_payment(pay_type: str = "5", **kw: Any) -> Payment:
-    fields = {"reference": "S1-1", "amount": Decimal("12.30"), "currency": "AUD", "provider": "royalpay"}
-    return Payment(pay_type=pay_type, **(fields | kw))
-
-
-def start(payment: Payment, device: Device = Device.desktop) -> Started:
-    return RoyalPayProvider().start(payment=payment, site_url=SITE, device=device)
+from tools.fake_providers.tests.royalpay.builders import SITE, a_payment, change_answers, start
 
 
 @pytest.mark.parametrize(
@@ -137,20 +124,20 @@ def test_a_wrong_account_is_nothing_known_and_is_logged_without_secrets(
 
 
 @pytest.mark.parametrize(
-    "page",
+    "changes",
     [
-        "javascript:alert(1)",
-        "ftp://pay.example/x",
-        "//pay.example/x",
-        "http://[",
-        "https://pay.example/" + "x" * 500,
+        {"pay_url": "javascript:alert(1)"},
+        {"pay_url": "ftp://pay.example/x"},
+        {"pay_url": "//pay.example/x"},
+        {"pay_url": "http://["},
+        {"pay_url": "https://pay.example/" + "x" * 500},
+        {"partner_order_id": "S2-1"},
     ],
 )
-def test_customers_are_not_sent_to_what_is_no_page(
-    fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, page: str
+def test_customers_are_not_sent_to_what_is_no_page_or_that_of_another_payment(
+    fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
 ) -> None:
-    created = fake._created
-    monkeypatch.setattr(fake, "_created", lambda *of: created(*of) | {"pay_url": page})
+    change_answers(fake, monkeypatch, "_created", changes)
     with pytest.raises(UnavailableError):
         start(a_payment())
     assert len(fake.orders) == 1
@@ -159,19 +146,9 @@ def test_customers_are_not_sent_to_what_is_no_page(
 def test_an_address_with_a_query_is_extended_and_none_is_made_up_for(
     fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    created = fake._created
-    monkeypatch.setattr(fake, "_created", lambda *of: created(*of) | {"pay_url": "https://pay.example/x?a=1"})
+    change_answers(fake, monkeypatch, "_created", {"pay_url": "https://pay.example/x?a=1"})
     assert start(a_payment()).jump_url.startswith("https://pay.example/x?a=1&time=")
-    monkeypatch.setattr(fake, "_created", lambda *of: created(*of) | {"pay_url": ""})
+    change_answers(fake, monkeypatch, "_created", {"pay_url": ""})
     assert start(a_payment()).jump_url.startswith(
         f"{fake.url}/api/v1.0/channels/card/partners/DEMO/gateway_orders/S1-1/view?time="
     )
-
-
-def test_an_order_of_another_payment_is_no_answer(
-    fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    created = fake._created
-    monkeypatch.setattr(fake, "_created", lambda *of: created(*of) | {"partner_order_id": "S2-1"})
-    with pytest.raises(UnavailableError):
-        start(a_payment())

@@ -13,11 +13,9 @@ from commerce.payments.providers.slots import gateway_slot
 from core.gateways import MAX_FAILURES
 from tools.fake_providers.royalpay import FakeRoyalPay
 from tools.fake_providers.server import Answer, Trouble
-from tools.fake_providers.tests.royalpay.test_query import query
-from tools.fake_providers.tests.royalpay.test_start import a_payment, start
+from tools.fake_providers.tests.royalpay.builders import a_payment, change_answers, query, start
 
 
-# No payment is stored.
 @pytest.mark.parametrize("trouble", [Trouble.slow, Trouble.drip])
 def test_an_answer_that_does_not_end_is_waited_for_no_longer_than_the_bound(
     fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch, trouble: Trouble
@@ -114,8 +112,8 @@ def test_refusals_leave_the_provider_to_everyone_else_and_failures_do_not(
 
 
 def test_a_picture_of_a_code_fits_into_an_answer(fake: FakeRoyalPay, monkeypatch: pytest.MonkeyPatch) -> None:
-    created, picture = fake._created, {"qrcode_img": "data:image/png;base64," + "A" * 100_000}
-    monkeypatch.setattr(fake, "_created", lambda *of: created(*of) | picture)
+    picture = "data:image/png;base64," + "A" * 100_000
+    change_answers(fake, monkeypatch, "_created", {"qrcode_img": picture})
     assert start(a_payment("2")).provider_ref
 
 
