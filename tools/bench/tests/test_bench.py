@@ -160,20 +160,13 @@ def test_unmeasured_targets_are_neither_reached_nor_missed() -> None:
     assert reached["memory of a worker at 1,000,000 products, times that at 490"] is None
 
 
-def test_published_figures_replace_those_between_the_markers_of_the_page() -> None:
+def test_published_figures_replace_those_between_the_markers_of_their_part() -> None:
     page = PAGE.read_text("utf-8")
     before, after = page.split("<!-- bench -->")[0], page.split("<!-- /bench -->")[1]
     assert with_figures(page, "new\n") == f"{before}<!-- bench -->\nnew\n<!-- /bench -->{after}"
-
-
-def test_a_page_without_markers_is_refused() -> None:
-    with pytest.raises(BenchError):
-        with_figures("nothing to replace", "new\n")
-
-
-def test_figures_of_one_part_are_published_between_markers_of_their_own() -> None:
-    page = PAGE.read_text("utf-8")
+    bench = page[page.index("<!-- bench -->") : page.index("<!-- /bench -->")]
     published = with_figures(page, "new\n", "screens")
     assert "<!-- screens -->\nnew\n<!-- /screens -->" in published
-    bench = page[page.index("<!-- bench -->") : page.index("<!-- /bench -->")]
     assert bench in published
+    with pytest.raises(BenchError):
+        with_figures("nothing to replace", "new\n")

@@ -16,9 +16,6 @@ def test_the_times_of_known_and_unknown_accounts_are_compared_by_their_medians()
     assert "medians 200.0 and 250.0 ms, 25.0% apart" in apart.found
     assert not apart.is_held
     assert compared("login", pairs((0.1, 0.21), (0.2, 0.21), (9.0, 0.21))).is_held
-
-
-def test_the_middle_of_the_rounds_counts() -> None:
     first, *others = pairs((0.2, 0.2))
     slow = (first[0], Answer(200, 0.9, first[1].body))
     assert compared("login", [slow, *others]).is_held
