@@ -94,7 +94,7 @@ def test_nothing_cites_a_document_outside_the_repository() -> None:
     assert found == set()
 
 
-def test_every_link_of_a_document_leads_somewhere(subtests: pytest.Subtests) -> None:
+def test_every_link_and_every_path_of_a_document_leads_somewhere(subtests: pytest.Subtests) -> None:
     for document in DOCUMENTS:
         with subtests.test(document=document):
             text = FENCED.sub("", document.read_text("utf-8"))
@@ -104,13 +104,8 @@ def test_every_link_of_a_document_leads_somewhere(subtests: pytest.Subtests) -> 
                 if is_dead_link((document.parent / found[1]).resolve() if found[1] else document, found[2])
             ]
             assert dead == []
-
-
-def test_every_path_that_a_document_names_exists(subtests: pytest.Subtests) -> None:
-    for document in DOCUMENTS:
-        with subtests.test(document=document):
-            named = IN_BACKTICKS.findall(FENCED.sub("", document.read_text("utf-8")))
-            missing = [path for path in named if PATH.fullmatch(path) and not (ROOT / path).exists()]
+            paths = [path for path in IN_BACKTICKS.findall(text) if PATH.fullmatch(path)]
+            missing = [path for path in paths if not (ROOT / path).exists()]
             assert [path for path in missing if not path.startswith("static/islands")] == []
 
 

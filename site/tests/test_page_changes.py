@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import cast
+from typing import Any, cast
 
 import pytest
 import time_machine
@@ -23,7 +23,7 @@ from catalog.browse import snapshot
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import save_brand, save_category, save_product
-from catalog.promotions.models import PromotionItem
+from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.services import take_quota
 from catalog.promotions.tests.builders import make_promotion
 from catalog.rates.models import ExchangeRate
@@ -138,6 +138,21 @@ def make_tea(units: int = 50, **kw: object) -> Product:
     return tea
 
 
+def publish(row: Any) -> None:
+    row.save_revision().publish()
+
+
+def changing(row: Any, save: Callable[[Any], object] = publish, **values: object) -> Callable[[], None]:
+    """Return what changes a row, and publishes or saves it."""
+
+    def change() -> None:
+        for name, value in values.items():
+            setattr(row, name, value)
+        save(row)
+
+    return change
+
+
 def pages_of(tea: Product) -> list[str]:
     """The pages that show a product."""
     paths = ["/shop", f"/shop?goodsTypeId={tea.category_id}", f"/shop/shopdetails/{tea.pk}"]
@@ -163,24 +178,13 @@ def test_public_pages_vary_by_the_content_coding_only(reader: Reader) -> None:
 # ── Products ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_changed_price_shows(reader: Reader) -> None:
+def test_a_changed_price_and_name_show(reader: Reader) -> None:
     tea = make_tea()
-
-    def change() -> None:
-        tea.price = Decimal("8.75")
-        save_product(tea)
-
-    reader.assert_changes(change, *((path, "</small>5.00<", "</small>8.75<") for path in pages_of(tea)))
-
-
-def test_a_changed_name_shows(reader: Reader) -> None:
-    tea = make_tea()
-
-    def change() -> None:
-        tea.name_en = "Oolong"
-        save_product(tea)
-
-    reader.assert_changes(change, *((path, "Jasmine tea", "Oolong") for path in pages_of(tea)))
+    reader.assert_changes(
+        changing(tea, save_product, price=Decimal("8.75"), name_en="Oolong"),
+        *((path, "</small>5.00<", "</small>8.75<") for path in pages_of(tea)),
+        *((path, "Jasmine tea", "Oolong") for path in pages_of(tea)),
+    )
 
 
 def test_sold_out_and_restocked_products_show(reader: Reader) -> None:
@@ -207,13 +211,8 @@ def test_a_product_no_longer_on_sale_disappears(reader: Reader) -> None:
     make_product(category=tea.category)
     lists = [path for path in pages_of(tea) if "shopdetails" not in path]
     page = f"/shop/shopdetails/{tea.pk}"
-
-    def change() -> None:
-        tea.on_sale = False
-        save_product(tea)
-
     reader.read(page)
-    reader.assert_changes(change, *((path, page, "") for path in lists))
+    reader.assert_changes(changing(tea, save_product, on_sale=False), *((path, page, "") for path in lists))
     assert reader.answer(page).status_code == 404
 
 
@@ -278,27 +277,13 @@ def test_changes_of_an_offers_price_quota_and_switch_show(reader: Reader) -> Non
     promotion = make_promotion((tea, "3.25"))
     item = PromotionItem.objects.get()
     pages = [f"{language}/shop/shopdetails/{tea.pk}" for language in LANGUAGES]
-
-    def cheaper() -> None:
-        item.price = Decimal("2.95")
-        item.save()
-
-    reader.assert_changes(cheaper, *((path, "</small>3.25<", "</small>2.95<") for path in pages))
-
-    def switched_off() -> None:
-        promotion.is_active = False
-        promotion.save()
-
-    reader.assert_changes(switched_off, *((path, "</small>2.95<", "</small>5.00<") for path in pages))
-
-    def switched_on() -> None:
-        promotion.is_active = True
-        promotion.save()
-
-    reader.assert_changes(switched_on, *((path, "</small>5.00<", "</small>2.95<") for path in pages))
-    reader.assert_changes(
-        lambda: take_quota({item.pk: 50}), *((path, "</small>2.95<", "</small>5.00<") for path in pages)
-    )
+    for change, before, after in (
+        (changing(item, PromotionItem.save, price=Decimal("2.95")), "3.25", "2.95"),
+        (changing(promotion, Promotion.save, is_active=False), "2.95", "5.00"),
+        (changing(promotion, Promotion.save, is_active=True), "5.00", "2.95"),
+        (lambda: take_quota({item.pk: 50}), "2.95", "5.00"),
+    ):
+        reader.assert_changes(change, *((path, f"</small>{before}<", f"</small>{after}<") for path in pages))
 
 
 # ── What editors write ────────────────────────────────────────────────────────────────────────────────
@@ -308,39 +293,27 @@ def test_changes_of_an_offers_price_quota_and_switch_show(reader: Reader) -> Non
 def test_a_changed_page_to_read_shows(reader: Reader, language: str, locale: str) -> None:
     page = InformationPage.objects.get(locale__language_code=locale, slug="delivery")
     path = f"{language}/home/about-us/delivery"
-
-    def publish() -> None:
-        page.intro = "Freshly written"
-        page.save_revision().publish()
-
     page.intro = "Only thought of"
     page.save_revision()
     reader.clock.shift(SEEN_WITHIN)
     assert "Only thought of" not in reader.read(path)
-    reader.assert_changes(publish, (path, "", "Freshly written"))
+    reader.assert_changes(changing(page, intro="Freshly written"), (path, "", "Freshly written"))
     # Its name is in the footer of every page too.
     title = page.title
-
-    def rename() -> None:
-        page.title = "Brought home"
-        page.save_revision().publish()
-
     reader.assert_changes(
-        rename, (path, f"<h1>{title}</h1>", "<h1>Brought home</h1>"), (f"{language}/shop", title, "Brought")
+        changing(page, title="Brought home"),
+        (path, f"<h1>{title}</h1>", "<h1>Brought home</h1>"),
+        (f"{language}/shop", f">{title}</a>", ">Brought home</a>"),
     )
     reader.assert_disappears(path, page.unpublish)
     assert "Brought" not in reader.read(f"{language}/shop")
-    reader.assert_appears(path, lambda: page.save_revision().publish())
+    reader.assert_appears(path, lambda: publish(page))
 
 
 def test_a_changed_home_page_shows(reader: Reader) -> None:
     home = HomePage.objects.get(locale__language_code="en")
-
-    def publish() -> None:
-        home.seo_title = "Pantry of two kitchens"
-        home.save_revision().publish()
-
-    reader.assert_changes(publish, ("/home", "", "<title>Pantry of two kitchens"))
+    title = "Pantry of two kitchens"
+    reader.assert_changes(changing(home, seo_title=title), ("/home", "", f"<title>{title}"))
     reader.assert_disappears("/home", home.unpublish)
 
 
@@ -350,17 +323,9 @@ def test_a_changed_slide_shows(reader: Reader, clock: time_machine.Traveller) ->
         page.save()
     slide = make_slide(title_en="Old tea", title_zh="旧茶")
     home = [("/home", "Old tea", "New tea"), ("/zh-hans/home", "旧茶", "新茶")]
-
-    def publish() -> None:
-        slide.title_en, slide.title_zh = "New tea", "新茶"
-        slide.save_revision().publish()
-
-    def draft() -> None:
-        slide.title_en = "Only thought of"
-        slide.save_revision()
-
-    reader.assert_changes(publish, *home)
-    draft()
+    reader.assert_changes(changing(slide, title_en="New tea", title_zh="新茶"), *home)
+    slide.title_en = "Only thought of"
+    slide.save_revision()
     clock.shift(SEEN_WITHIN)
     assert "Only thought of" not in reader.read("/home")
     reader.assert_changes(slide.unpublish, *((path, after, "") for path, _before, after in home))
@@ -370,13 +335,8 @@ def test_a_changed_special_area_and_its_products_show(reader: Reader) -> None:
     tea, rice = make_tea(), make_product(name_en="Rice", name_zh="大米")
     area = make_area(tea, name_en="Tea room", name_zh="茶馆")
     own = f"/areas/{area.pk}"
-
-    def publish() -> None:
-        area.name_en, area.name_zh = "Hot pot", "火锅"
-        area.save_revision().publish()
-
     reader.assert_changes(
-        publish,
+        changing(area, name_en="Hot pot", name_zh="火锅"),
         ("/areas", "Tea room", "Hot pot"),
         (own, "<h1>Tea room</h1>", "<h1>Hot pot</h1>"),
         (f"/zh-hans{own}", "<h1>茶馆</h1>", "<h1>火锅</h1>"),
@@ -400,30 +360,14 @@ def test_an_area_disappears_at_its_end(reader: Reader, clock: time_machine.Trave
 def test_changed_settings_of_the_shop_show(reader: Reader) -> None:
     tea = make_tea()
     ShopSettings.objects.update(name_en="Oldname", name_zh="老店", phone="+61 8 1111 1111")
-
-    def change() -> None:
-        shop = ShopSettings.objects.get()
-        shop.name_en, shop.name_zh, shop.phone = "Newname", "新店", "+61 8 2222 2222"
-        shop.save()
-
+    new = {"name_en": "Newname", "name_zh": "新店", "phone": "+61 8 2222 2222"}
     names = {"": ("Oldname", "Newname"), "/zh-hans": ("老店", "新店")}
     pages = [*pages_of(tea), *(language + "/brand" for language in LANGUAGES)]
     reader.assert_changes(
-        change,
+        changing(ShopSettings.objects.get(), ShopSettings.save, **new),
         *((path, *names["/zh-hans" if path.startswith("/zh") else ""]) for path in pages),
         *((path, "1111 1111", "2222 2222") for path in pages),
     )
-
-
-def test_a_renamed_page_shows_in_the_footer_of_the_others(reader: Reader) -> None:
-    page = InformationPage.objects.get(locale__language_code="en", slug="delivery")
-    before = page.title
-
-    def rename() -> None:
-        page.title = "Parcels and shops"
-        page.save_revision().publish()
-
-    reader.assert_changes(rename, ("/brand", f">{before}</a>", ">Parcels and shops</a>"))
 
 
 def test_the_footers_links_and_the_shops_settings_are_read_once_for_all_pages(

@@ -271,13 +271,10 @@ def test_the_islands_know_every_error() -> None:
     assert {name: (FOLDER / name).read_text("utf-8") for name in exported()} == exported()
 
 
-def test_every_page_is_routed() -> None:
+def test_every_page_is_routed_in_both_languages() -> None:
     # Wagtail's own view takes every path that no other route takes.
     for path in [*PAGES, "/livez", "/readyz", "/api/docs", "/api/openapi.json", "/admin/"]:
         assert resolve(path).url_name != "wagtail_serve", path
-
-
-def test_every_page_is_routed_in_chinese() -> None:
     with override("zh-hans"):
         for path in PAGES[1:]:
             assert resolve(f"/zh-hans{path}").url_name != "wagtail_serve", path

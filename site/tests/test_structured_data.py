@@ -160,6 +160,8 @@ def test_home_has_the_data_of_the_shop_and_its_search(client: Client, prefix: st
     assert organization["telephone"] == SHOP["phone"]
     assert finders.find(organization["logo"].removeprefix(settings.SITE_URL + settings.STATIC_URL))
     assert website["inLanguage"] == page.lang
-    target = website["potentialAction"]["target"]["urlTemplate"].removeprefix(settings.SITE_URL)
+    template = website["potentialAction"]["target"]["urlTemplate"]
+    assert template == f"{settings.SITE_URL}{prefix}/shop?word={{search_term_string}}"
+    target = template.removeprefix(settings.SITE_URL)
     found = read_page(client, target.replace("{search_term_string}", "茉莉"))
     assert f"/shop/shopdetails/{product.pk}" in found.html

@@ -184,6 +184,13 @@ def sent_by(page: Any) -> dict[str, Any]:
     return {name: "" if value is None else value for name, value in values.items() if value is not False}
 
 
+def open_and_change(staff: Client, url: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """Open a form twice and save changes in one of them; returns what the other sends."""
+    older = sent_by(staff.get(url))
+    assert staff.post(url, older | changes).status_code == 302
+    return older
+
+
 def refusals(answer: Any) -> list[str]:
     assert answer.status_code == 200
     return list(answer.context_data["form"].non_field_errors())
@@ -201,8 +208,7 @@ def test_of_two_editors_the_second_is_notified_once_of_the_first(
         with subtests.test(model=model):
             make, first, second = CASES[model]
             row = make()
-            older = sent_by(staff.get(url_of(row)))
-            assert staff.post(url_of(row), older | first).status_code == 302
+            older = open_and_change(staff, url_of(row), first)
             saved = held(row, first | second)
             assert {name: saved[name] for name in first} == first
 
@@ -223,9 +229,8 @@ def test_a_promotion_that_was_ended_in_the_meantime_does_not_run_again(staff: Cl
         "zh-hans": "结束时间：2027-01-08 09:00；启用：否；活动商品。",
     }
     promotion = make_promotion((make_product(), "3.50"))
-    older = sent_by(staff.get(url_of(promotion)))
     ended = {"is_active": "", "starts_at": "2027-01-01 09:00", "ends_at": "2027-01-08 09:00"}
-    assert staff.post(url_of(promotion), older | ended | {"items-0-price": "3.95"}).status_code == 302
+    older = open_and_change(staff, url_of(promotion), ended | {"items-0-price": "3.95"})
     for language in in_each_language(staff):
         answer = staff.post(url_of(promotion), older | {"name_en": "Hotpot week"})
         [error] = refusals(answer)
@@ -238,16 +243,14 @@ def test_a_promotion_that_was_ended_in_the_meantime_does_not_run_again(staff: Cl
 def test_seconds_that_no_form_shows_are_no_change(staff: Client) -> None:
     seconds = {name: time + timedelta(seconds=30) for name, time in WHEN.items()}
     promotion = make_promotion((make_product(), "3.50"), **seconds)
-    older = sent_by(staff.get(url_of(promotion)))
-    assert staff.post(url_of(promotion), older | {"name_zh": "火锅周"}).status_code == 302
+    older = open_and_change(staff, url_of(promotion), {"name_zh": "火锅周"})
     [shown] = refusals(staff.post(url_of(promotion), older | {"name_en": "Hotpot week"}))
     assert shown.startswith("Another user or an import has changed this: Chinese name: 火锅周. ")
 
 
 def test_hours_of_a_pick_up_shop_that_were_changed_in_the_meantime_are_named(staff: Client) -> None:
     shop = make_shop()
-    older = sent_by(staff.get(url_of(shop)))
-    assert staff.post(url_of(shop), older | {"hours-0-closes": "12:00"}).status_code == 302
+    older = open_and_change(staff, url_of(shop), {"hours-0-closes": "12:00"})
     [shown] = refusals(staff.post(url_of(shop), older | {"address": "2 New Road"}))
     assert "changed this: Hours of a pick-up shop. Save again" in shown
     assert PickupHours.objects.filter(closes="12:00").count() == 1
@@ -322,8 +325,7 @@ def items() -> list[tuple[Any, ...]]:
 def test_a_row_that_was_deleted_in_the_meantime_is_back_only_after_the_second_press(staff: Client) -> None:
     rice = make_product()
     url = url_of(make_promotion((rice, "3.50"), is_active=False, **WHEN))
-    older = sent_by(staff.get(url))
-    assert staff.post(url, older | {"items-0-DELETE": "on"}).status_code == 302
+    older = open_and_change(staff, url, {"items-0-DELETE": "on"})
     answer = staff.post(url, older | {"name_en": "Tea week"})
     assert "changed this: Products of a promotion." in refusals(answer)[0]
     assert items() == []
@@ -334,8 +336,7 @@ def test_a_row_that_was_deleted_in_the_meantime_is_back_only_after_the_second_pr
 def test_a_row_that_was_added_in_the_meantime_stays(staff: Client) -> None:
     rice, tea = make_product(), make_product()
     url = url_of(make_promotion((rice, "3.50"), **WHEN))
-    older = sent_by(staff.get(url))
-    assert staff.post(url, older | row_of(1, tea)).status_code == 302
+    older = open_and_change(staff, url, row_of(1, tea))
     answer = staff.post(url, older | {"items-0-price": "3.95"})
     assert "changed this: Products of a promotion." in refusals(answer)[0]
     assert staff.post(url, sent_by(answer)).status_code == 302
@@ -345,8 +346,7 @@ def test_a_row_that_was_added_in_the_meantime_stays(staff: Client) -> None:
 def test_what_both_have_added_is_there_once(staff: Client) -> None:
     rice, tea = make_product(), make_product()
     url = url_of(make_promotion((rice, "3.50"), **WHEN))
-    older = sent_by(staff.get(url))
-    assert staff.post(url, older | row_of(1, tea)).status_code == 302
+    older = open_and_change(staff, url, row_of(1, tea))
     before = items()
     answer = staff.post(url, older | row_of(1, tea, price="3.10"))
     assert "changed this: Products of a promotion." in refusals(answer)[0]

@@ -191,7 +191,7 @@ def test_old_creations_are_deleted(boss: User) -> None:
 
 @pytest.fixture
 def first_rows(transactional_db: None) -> None:
-    """Make what Wagtail's migrations make: a test that empties the tables deletes it."""
+    """Let a test commit, and make what Wagtail's migrations make, which such a test deletes."""
     if Collection.objects.exists():
         return
     Collection.add_root(name="Root")
@@ -200,10 +200,13 @@ def first_rows(transactional_db: None) -> None:
     Site.objects.create(hostname="localhost", is_default_site=True, root_page=root)
 
 
-def new_page() -> tuple[str, Form, Callable[[], int]]:
+def make_home() -> Page:
     root = Site.objects.get(is_default_site=True).root_page
-    home = root.add_child(instance=HomePage(title="Home", slug="home", locale=root.locale))
-    return url_below(home), page_form(), InformationPage.objects.count
+    return root.add_child(instance=HomePage(title="Home", slug="home", locale=root.locale))
+
+
+def new_page() -> tuple[str, Form, Callable[[], int]]:
+    return url_below(make_home()), page_form(), InformationPage.objects.count
 
 
 def new_area() -> tuple[str, Form, Callable[[], int]]:
@@ -223,7 +226,6 @@ def save_concurrently(url: str, form: Form) -> list[int]:
 
 
 @pytest.mark.usefixtures("first_rows")
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("make", [new_page, new_area])
 def test_button_and_autosave_of_a_new_form_create_one_draft(
     make: Callable[[], tuple[str, Form, Callable[[], int]]],
@@ -239,7 +241,6 @@ def test_button_and_autosave_of_a_new_form_create_one_draft(
 
 
 @pytest.mark.usefixtures("first_rows")
-@pytest.mark.django_db(transaction=True)
 def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
     area = make_area(live=False)
     statuses = save_concurrently(url_of(area), area_form(make_product().pk))
@@ -249,7 +250,6 @@ def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
 
 
 @pytest.mark.usefixtures("first_rows")
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("live", [False, True])
 def test_two_editors_who_pick_a_product_for_an_area_at_the_same_time_add_it_once(live: bool) -> None:
     area, product = make_area(live=live), make_product()
@@ -264,7 +264,6 @@ def test_two_editors_who_pick_a_product_for_an_area_at_the_same_time_add_it_once
 
 
 @pytest.mark.usefixtures("first_rows")
-@pytest.mark.django_db(transaction=True)
 def test_control_without_taking_turns_drafts_are_doubled(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the same race without the turns makes more than one draft."""
     monkeypatch.setattr(back_office_saves, "ADD", "nothing")
@@ -287,9 +286,7 @@ def published_page(parent: Page, **fields: Any) -> Page:
 
 
 def a_page() -> Page:
-    root = Site.objects.get(is_default_site=True).root_page
-    home = root.add_child(instance=HomePage(title="Home", slug="home", locale=root.locale))
-    return published_page(published_page(home, title="Above", slug="above"), title="Old", slug="old")
+    return published_page(published_page(make_home(), title="Above", slug="above"), title="Old", slug="old")
 
 
 def a_slide() -> CarouselSlide:
@@ -319,19 +316,21 @@ def unpublish_page_above(page: Page) -> Act:
     return UnpublishPageAction, "_commit_unpublish", url, {"include_descendants": "on"}
 
 
+def url_of_chosen(action: str, chosen: str) -> str:
+    return reverse("wagtail_bulk_action", args=["wagtailcore", "page", action]) + f"?id={chosen}"
+
+
 def unpublish_chosen_pages(page: Page) -> Act:
-    url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "unpublish"])
-    return UnpublishPageAction, "_commit_unpublish", f"{url}?id={page.pk}", {}
+    return UnpublishPageAction, "_commit_unpublish", url_of_chosen("unpublish", str(page.pk)), {}
 
 
 def unpublish_all_pages(page: Page) -> Act:
-    url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "unpublish"])
-    return UnpublishPageAction, "_commit_unpublish", f"{url}?id=all&childOf={page.get_parent().pk}", {}
+    url = url_of_chosen("unpublish", f"all&childOf={page.get_parent().pk}")
+    return UnpublishPageAction, "_commit_unpublish", url, {}
 
 
 def publish_chosen_pages(page: Page) -> Act:
-    url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "publish"])
-    return PublishRevisionAction, "_publish_revision", f"{url}?id={page.pk}", {}
+    return PublishRevisionAction, "_publish_revision", url_of_chosen("publish", str(page.pk)), {}
 
 
 MEETINGS: list[tuple[Callable[[], Any], Callable[[Any], Act]]] = [
@@ -376,7 +375,6 @@ def save_during(
 
 
 @pytest.mark.usefixtures("first_rows")
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("make", "doing"), MEETINGS)
 def test_a_draft_that_is_saved_in_the_meantime_stays_the_newest(
     monkeypatch: pytest.MonkeyPatch, make: Callable[[], Any], doing: Callable[[Any], Act]
@@ -385,7 +383,6 @@ def test_a_draft_that_is_saved_in_the_meantime_stays_the_newest(
 
 
 @pytest.mark.usefixtures("first_rows")
-@pytest.mark.django_db(transaction=True)
 def test_control_without_taking_turns_a_draft_is_hidden_by_an_older_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

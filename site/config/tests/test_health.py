@@ -4,6 +4,7 @@ import time
 from collections import namedtuple
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import OperationalError
@@ -28,8 +29,8 @@ def _new_checkups(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def consumer() -> None:
-    """Consumers of all queues that have just started."""
+def consumer(db: None) -> None:
+    """Consumers of all queues that have just started, and the database."""
     for queue in QUEUES.values():
         note_beat(queue)
 
@@ -50,12 +51,10 @@ def test_liveness_needs_no_database(client: Client) -> None:
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
-@pytest.mark.django_db
 def test_a_working_shop_is_ready(client: Client, consumer: None) -> None:
     assert checks_of(client) == (200, {"database": "ok", "migrations": "ok", "disk": "ok", "queues": "ok"})
 
 
-@pytest.mark.django_db
 def test_an_unreachable_database_is_not_ready_until_it_is_back(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,7 +83,6 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     back.set()
 
 
-@pytest.mark.django_db
 def test_a_database_that_hangs_is_not_ready_until_it_answers(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch, silence: threading.Event
 ) -> None:
@@ -100,7 +98,6 @@ def test_a_database_that_hangs_is_not_ready_until_it_answers(
     assert checks_of(client)[0] == 200
 
 
-@pytest.mark.django_db
 def test_a_flood_of_questions_is_one_for_the_database(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,7 +116,6 @@ def test_a_flood_of_questions_is_one_for_the_database(
     assert len(asked) == 2
 
 
-@pytest.mark.django_db
 def test_a_check_that_fails_leaves_the_others_their_answer(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +149,6 @@ def test_the_migrations_on_disk_are_read_once(client: Client, monkeypatch: pytes
     assert checks_of(client)[1]["migrations"] == "ok"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("free", "total", "is_ready"),
     [
@@ -171,7 +166,6 @@ def test_a_full_disk_is_not_ready(
     assert (status == 200) == (checks["disk"] == "ok") == is_ready
 
 
-@pytest.mark.django_db
 def test_one_stalled_queue_is_not_ready_until_its_beat_has_passed_through_it(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,19 +181,14 @@ def test_one_stalled_queue_is_not_ready_until_its_beat_has_passed_through_it(
     assert checks_of(client)[0] == 200
 
 
-@pytest.mark.django_db
-def test_consumers_that_never_started_are_not_ready(
-    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("get", "shown"),
+    [(lambda *_args, **_options: None, "no consumer was ever started"), (no_answer, "no answer")],
+    ids=["never started", "out of reach"],
+)
+def test_queues_without_consumers_or_out_of_reach_are_not_ready(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch, get: Any, shown: str
 ) -> None:
-    messages.huey.delete("last-beat")
+    monkeypatch.setattr(messages.huey, "get", get)
     status, checks = checks_of(client)
-    assert (status, checks["queues"]) == (503, "messages: no consumer was ever started")
-
-
-@pytest.mark.django_db
-def test_queues_that_cannot_be_reached_are_not_ready(
-    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(messages.huey, "get", no_answer)
-    status, checks = checks_of(client)
-    assert (status, checks["queues"]) == (503, "messages: no answer")
+    assert (status, checks["queues"]) == (503, f"messages: {shown}")

@@ -4,7 +4,8 @@ import gzip
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from unittest.mock import Mock
 
@@ -111,11 +112,18 @@ def seconds_of(response: HttpResponseBase) -> int:
     return int(words["max-age"]) + int(words["stale-while-revalidate"])
 
 
-def test_a_page_is_rendered_once_while_it_is_fresh(client: Client, clock: time_machine.Traveller) -> None:
+@pytest.mark.parametrize(
+    ("passes", "renderings"),
+    [(FRESH - timedelta(milliseconds=1), 1), (LIFE, 2), (timedelta(hours=-1), 2)],
+    ids=["fresh", "over", "set back"],
+)
+def test_a_page_is_rendered_once_while_it_is_fresh_and_again_before_its_answer_once_its_life_is_over(
+    client: Client, clock: time_machine.Traveller, passes: timedelta, renderings: int
+) -> None:
     first = client.get("/counted")
-    clock.shift(FRESH - timedelta(milliseconds=1))
-    assert client.get("/counted").content == first.content
-    assert len(made) == 1
+    clock.shift(passes)
+    assert (client.get("/counted").content == first.content) is (renderings == 1)
+    assert len(made) == renderings
 
 
 def test_a_page_that_is_no_longer_fresh_is_sent_once_more_and_rendered_afterwards(
@@ -132,15 +140,6 @@ def test_a_page_that_is_no_longer_fresh_is_sent_once_more_and_rendered_afterward
         answers.answer_with_django(request.environ, protocol, Mock())
         assert made == ["sent", "/counted"]
     assert client.get("/counted").content != first.content
-
-
-def test_a_page_is_rendered_before_its_answer_once_its_life_is_over(
-    client: Client, clock: time_machine.Traveller
-) -> None:
-    first = client.get("/counted")
-    clock.shift(LIFE)
-    assert client.get("/counted").content != first.content
-    assert len(made) == 2
 
 
 def test_through_all_caches_a_page_is_no_older_than_allowed(
@@ -163,13 +162,6 @@ def test_a_page_expires_with_a_promotion_in_every_cache(
     assert seconds_of(client.get("/counted")) == 0
     assert len(made) == 1
     clock.move_to(end)
-    client.get("/counted")
-    assert len(made) == 2
-
-
-def test_a_clock_set_back_keeps_no_page_longer(client: Client, clock: time_machine.Traveller) -> None:
-    client.get("/counted")
-    clock.shift(timedelta(hours=-1))
     client.get("/counted")
     assert len(made) == 2
 
@@ -360,6 +352,17 @@ def get_in_thread(address: str) -> bytes:
     return Client(headers={"Host": "testserver"}).get(address).content
 
 
+@contextmanager
+def rendering_the_slow_page() -> Iterator[tuple[ThreadPoolExecutor, Future[bytes]]]:
+    """Render the slow page in a thread of the pool until the test opens the gate, or ends."""
+    with ThreadPoolExecutor(2) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        yield pool, maker
+        gate.set()
+        maker.result(10)
+
+
 def make_a_copy() -> None:
     """Render the slow page immediately; the next rendering waits."""
     gate.set()
@@ -381,9 +384,7 @@ def test_one_request_renders_a_page_while_the_others_wait() -> None:
 def test_while_one_request_renders_again_the_others_get_the_old_page(clock: time_machine.Traveller) -> None:
     make_a_copy()
     clock.shift(FRESH)
-    with ThreadPoolExecutor(1) as pool:
-        maker = pool.submit(get_in_thread, "/slow")
-        assert inside.acquire(timeout=5)
+    with rendering_the_slow_page() as (_pool, maker):
         assert get_in_thread("/slow") == b"made 1"
         clock.move_to(START + LIFE)
         gate_later = threading.Timer(0.05, gate.set)
@@ -394,43 +395,29 @@ def test_while_one_request_renders_again_the_others_get_the_old_page(clock: time
     assert made == ["slow", "slow"]
 
 
-def test_while_an_overloaded_machine_renders_again_the_others_get_the_last_copy_ten_seconds_old_at_most(
-    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+PROMOTION_ENDS = START + LIFE + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "end"), [(None, START + BUSY_LIFE), (PROMOTION_ENDS, PROMOTION_ENDS)], ids=["age", "promotion"]
+)
+def test_while_an_overloaded_machine_renders_again_the_others_get_the_last_copy_until_its_end(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch, change: datetime | None, end: datetime
 ) -> None:
+    # Ten seconds old at most, and not past the end of a promotion.
     assert in_use.SNAPSHOT_SECONDS + BUSY_LIFE.total_seconds() == 10
     monkeypatch.setattr(store, "QUICK", timedelta(0))
+    monkeypatch.setattr(middleware, "next_change", lambda now: change if change and now < change else None)
     make_a_copy()
     clock.move_to(START + LIFE)
-    with ThreadPoolExecutor(2) as pool:
-        maker = pool.submit(get_in_thread, "/slow")
-        assert inside.acquire(timeout=5)
-        clock.move_to(START + BUSY_LIFE - timedelta(milliseconds=1))
+    with rendering_the_slow_page() as (pool, _maker):
+        clock.move_to(end - timedelta(milliseconds=1))
         shown = Client(headers={"Host": "testserver"}).get("/slow")
         assert (shown.content, seconds_of(shown)) == (b"made 1", 0)
-        clock.move_to(START + BUSY_LIFE)
-        waits = pool.submit(get_in_thread, "/slow")
-        gate.set()
-        assert waits.result(10) != b"made 1"
-        maker.result(10)
-
-
-def test_an_overloaded_machine_shows_no_copy_past_the_end_of_a_promotion(
-    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store, "QUICK", timedelta(0))
-    end = START + LIFE + timedelta(seconds=1)
-    monkeypatch.setattr(middleware, "next_change", lambda now: end if now < end else None)
-    make_a_copy()
-    clock.move_to(end - timedelta(milliseconds=1))
-    with ThreadPoolExecutor(2) as pool:
-        maker = pool.submit(get_in_thread, "/slow")
-        assert inside.acquire(timeout=5)
-        assert get_in_thread("/slow") == b"made 1"
         clock.move_to(end)
         waits = pool.submit(get_in_thread, "/slow")
         gate.set()
         assert waits.result(10) != b"made 1"
-        maker.result(10)
 
 
 def test_a_promotion_that_ends_while_a_request_waits_for_its_turn_ends_the_copy_too(
@@ -455,13 +442,9 @@ def test_while_one_page_takes_long_the_others_get_their_last_copies_and_are_rend
     first = client.get("/counted").content
     clock.move_to(START + LIFE)
     monkeypatch.setattr(store, "QUICK", timedelta(0))
-    with ThreadPoolExecutor(1) as pool:
-        maker = pool.submit(get_in_thread, "/slow")
-        assert inside.acquire(timeout=5)
+    with rendering_the_slow_page():
         assert client.get("/counted").content == first
         assert client.get("/counted").content != first
-        gate.set()
-        maker.result(10)
     first = client.get("/counted").content
     clock.shift(LIFE)
     # A moment later the next page would take as long.
@@ -478,9 +461,7 @@ def test_pages_whose_copies_have_ended_are_rendered_one_at_a_time_without_long_w
     make_a_copy()
     first = client.get("/counted").content
     clock.shift(LIFE)
-    with ThreadPoolExecutor(1) as pool:
-        maker = pool.submit(get_in_thread, "/slow")
-        assert inside.acquire(timeout=5)
+    with rendering_the_slow_page() as (_pool, maker):
         assert {client.get("/counted").content for _ in range(3)} == {first}
         gate.set()
         assert maker.result(10) != b"made 1"
@@ -527,9 +508,7 @@ def test_a_request_that_waits_too_long_gets_the_last_copy_which_is_not_stored(
     monkeypatch.setattr(store, "QUICK", timedelta(0))
     make_a_copy()
     clock.shift(BUSY_LIFE)
-    with ThreadPoolExecutor(1) as pool:
-        maker = pool.submit(get_in_thread, "/slow")
-        assert inside.acquire(timeout=5)
+    with rendering_the_slow_page() as (_pool, maker):
         waited = Client(headers={"Host": "testserver"}).get("/slow")
         gate.set()
         assert maker.result(10) == b"made 2"

@@ -70,37 +70,26 @@ def test_a_default_key_is_never_allowed(production: LazySettings) -> None:
                 refuse_misconfigured_start()
 
 
-def test_the_keys_of_pay_passwords_are_their_own_and_long(
+def test_the_keys_of_pay_passwords_and_id_cards_are_their_own_and_long(
     production: LazySettings, subtests: pytest.Subtests
 ) -> None:
-    for keys, error in [
-        ({"1": shop.EMBEDDED_KEY}, "config.E001"),
-        ({"2": "k" * 32, "1": shop.EMBEDDED_KEY}, "config.E001"),
-        ({"1": REAL["SECRET_KEY"]}, "config.E005"),
-        ({"1": REAL["PASSWORD_PEPPER"]}, "config.E005"),
-        ({"1": "k" * 31}, "config.E006"),
-        ({"a$b": "k" * 32}, "config.E006"),
-        ({"v" * 11: "k" * 32}, "config.E006"),
+    for name, keys, error in [
+        ("PAY_PASSWORD_KEYS", {"1": shop.EMBEDDED_KEY}, "config.E001"),
+        ("PAY_PASSWORD_KEYS", {"2": "k" * 32, "1": shop.EMBEDDED_KEY}, "config.E001"),
+        ("PAY_PASSWORD_KEYS", {"1": REAL["SECRET_KEY"]}, "config.E005"),
+        ("PAY_PASSWORD_KEYS", {"1": REAL["PASSWORD_PEPPER"]}, "config.E005"),
+        ("PAY_PASSWORD_KEYS", {"1": "k" * 31}, "config.E006"),
+        ("PAY_PASSWORD_KEYS", {"a$b": "k" * 32}, "config.E006"),
+        ("PAY_PASSWORD_KEYS", {"v" * 11: "k" * 32}, "config.E006"),
+        ("ID_CARD_KEYS", [shop.EMBEDDED_KEY, "k" * 32], "config.E001"),
+        ("ID_CARD_KEYS", ["k" * 32, shop.EMBEDDED_KEY], "config.E001"),
+        ("ID_CARD_KEYS", [REAL["PASSWORD_PEPPER"]], "config.E005"),
+        ("ID_CARD_KEYS", ["k" * 31], "config.E006"),
     ]:
-        with subtests.test(keys=keys, error=error):
-            production.PAY_PASSWORD_KEYS = keys
+        with subtests.test(name=name, keys=keys, error=error), override_settings(**{name: keys}):
             assert [number for number, _ in found()] == [error]
-            with pytest.raises(SystemCheckError, match="PAY_PASSWORD_KEYS"):
+            with pytest.raises(SystemCheckError, match=name):
                 refuse_misconfigured_start()
-
-
-def test_the_keys_of_id_cards_are_their_own_and_long(
-    production: LazySettings, subtests: pytest.Subtests
-) -> None:
-    for keys, error in [
-        ([shop.EMBEDDED_KEY, "k" * 32], "config.E001"),
-        (["k" * 32, shop.EMBEDDED_KEY], "config.E001"),
-        ([REAL["PASSWORD_PEPPER"]], "config.E005"),
-        (["k" * 31], "config.E006"),
-    ]:
-        with subtests.test(keys=keys, error=error):
-            production.ID_CARD_KEYS = keys
-            assert [number for number, _ in found()] == [error]
 
 
 def test_a_version_of_the_keys_is_named_once(production: LazySettings) -> None:

@@ -68,6 +68,12 @@ def ticket() -> str:
     return proof
 
 
+def fail(client: Client, times: int = 3) -> None:
+    """Guess wrong, by default as often as no security check is needed."""
+    for _ in range(times):
+        guess(client)
+
+
 def has_session(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
@@ -90,8 +96,7 @@ def test_three_failures_need_a_security_check_and_ten_a_wait(wei: User, client: 
 
 
 def test_a_ticket_is_used_once(wei: User, client: Client) -> None:
-    for _ in range(3):
-        guess(client)
+    fail(client)
     used = ticket()
     assert WRONG in guess(client, ticket=used)
     assert CHECK in guess(client, PASSWORD, ticket=used)
@@ -101,8 +106,7 @@ def test_a_ticket_is_used_once(wei: User, client: Client) -> None:
 def test_what_a_busy_database_refuses_spends_no_ticket_and_no_right_guess(
     wei: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(3):
-        guess(client)
+    fail(client)
     kept = ticket()
     with monkeypatch.context() as busy:
         busy.setattr(staff_login, "consume_in_transaction", refuse_as_busy)
@@ -118,19 +122,22 @@ def too_many_others(*_: str) -> None:
     raise ShopError(Err.too_frequent, retry_after=2)
 
 
+def log_in_in_vain(monkeypatch: pytest.MonkeyPatch, ticket: str) -> str:
+    """Log in with the right password while too many others do; returns the page."""
+    with monkeypatch.context() as busy:
+        busy.setattr("core.hashing._in_turn", too_many_others)
+        fields = {"username": "wei", "password": PASSWORD, "ticket": ticket}
+        answer = Client().post(LOGIN, fields, REMOTE_ADDR="203.0.113.1")
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
+    return answer.content.decode()
+
+
 def test_a_login_that_waits_for_others_in_vain_costs_neither_a_guess_nor_its_ticket(
     wei: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(3):
-        guess(client)
+    fail(client)
     kept = ticket()
-    with monkeypatch.context() as busy:
-        busy.setattr("core.hashing._in_turn", too_many_others)
-        answer = client.post(
-            LOGIN, {"username": "wei", "password": PASSWORD, "ticket": kept}, REMOTE_ADDR="203.0.113.1"
-        )
-    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
-    assert Err.too_frequent.en in answer.content.decode()
+    assert Err.too_frequent.en in log_in_in_vain(monkeypatch, kept)
     assert set(RateLimitCounter.objects.values_list("count", flat=True)) == {3}
     assert guess(client, PASSWORD, ticket=kept) == ""
 
@@ -140,10 +147,7 @@ def test_a_login_that_waits_for_others_in_vain_makes_no_ticket_good_that_was_spe
 ) -> None:
     spent = ticket()
     assert guess(client, PASSWORD, ticket=spent) == ""
-    with monkeypatch.context() as busy:
-        busy.setattr("core.hashing._in_turn", too_many_others)
-        fields = {"username": "wei", "password": PASSWORD, "ticket": spent}
-        assert Client().post(LOGIN, fields, REMOTE_ADDR="203.0.113.1").status_code == 429
+    log_in_in_vain(monkeypatch, spent)
     assert CaptchaProof.objects.get().used
 
 
@@ -201,8 +205,7 @@ def test_a_locked_account_is_notified_to_wait_with_and_without_a_check(wei: User
 
 
 def test_a_login_forgets_the_failures(wei: User, client: Client) -> None:
-    for _ in range(2):
-        guess(client)
+    fail(client, 2)
     assert guess(client, PASSWORD) == ""
     assert set(RateLimitCounter.objects.values_list("count", flat=True)) == {0, 2}
     assert RateLimitCounter.objects.get(count=2).limit == "staff network"
@@ -301,8 +304,7 @@ def test_there_is_no_second_login_without_limits(wei: User, client: Client) -> N
 
 
 def test_the_messages_are_chinese_as_well(wei: User, client: Client) -> None:
-    for _ in range(3):
-        guess(client)
+    fail(client)
     with_chinese = Client(headers={"Accept-Language": "zh-hans"})
     assert (
         "安全验证"

@@ -193,14 +193,3 @@ def test_with_several_sites_wagtail_finds_the_home_page(client: Client, settings
     Site.objects.create(hostname="other.example", root_page=root)
     assert "Another home" not in html_of(client.get("/home"))
     assert "Another home" in html_of(client.get("/home", headers={"Host": "other.example"}))
-
-
-def test_home_shows_search_engines_who_runs_the_shop_and_how_to_search(client: Client) -> None:
-    for prefix, name in (("", "Eastbowl"), ("/zh-hans", "东碗超市")):
-        html = html_of(client.get(f"{prefix}/home"))
-        found = re.search(r'<script type="application/ld\+json">(.*?)</script>', html)
-        assert found
-        organization, website = json.loads(found[1])["@graph"]
-        assert (organization["@type"], organization["name"]) == ("Organization", name)
-        target = website["potentialAction"]["target"]["urlTemplate"]
-        assert target == f"http://localhost:8000{prefix}/shop?word={{search_term_string}}"

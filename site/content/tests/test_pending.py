@@ -202,22 +202,21 @@ def test_the_number_of_queries_does_not_grow_with_pending_work() -> None:
             client.get("/admin/")
         return len(captured)
 
-    for _number in range(6):
+    def make_more(number: int) -> None:
         make_area(make_product(sold_out=True))
         slide = make_slide()
         slide.title_en = "Draft"
         slide.save_revision()
+        FailedSearch.objects.create(word=f"word {number}")
+
+    for number in range(6):
+        make_more(number)
         page = InformationPage.objects.get(slug="help", locale__language_code="en")
         page.get_parent().add_child(
-            instance=InformationPage(title="More", slug=f"more-{_number}", locale=page.locale, live=False)
+            instance=InformationPage(title="More", slug=f"more-{number}", locale=page.locale, live=False)
         )
-        FailedSearch.objects.create(word=f"word {_number}")
     # Enough of each kind to fill the cards.
     full = queries()
-    for _number in range(12):
-        make_area(make_product(sold_out=True))
-        slide = make_slide()
-        slide.title_en = "Draft"
-        slide.save_revision()
-        FailedSearch.objects.create(word=f"another word {_number}")
+    for number in range(6, 18):
+        make_more(number)
     assert queries() <= full

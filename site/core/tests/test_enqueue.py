@@ -11,7 +11,7 @@ from core.enqueue import enqueue_after_commit
 from core.gateways import MAX_FAILURES
 from core.transactions import in_transaction
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 class QueueGoneError(Exception):
@@ -22,7 +22,6 @@ def no_queue(_row_id: int) -> None:
     raise QueueGoneError
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_hint_that_is_lost_is_logged_and_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     with transaction.atomic():
         enqueue_after_commit(no_queue, 1)
@@ -30,7 +29,6 @@ def test_a_hint_that_is_lost_is_logged_and_changes_nothing(caplog: pytest.LogCap
     assert [record.getMessage() for record in caplog.records] == ["a task could not be queued"] * 2
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_hint_waits_for_the_commit_and_is_not_given_without_one() -> None:
     given: list[int] = []
     with transaction.atomic():
@@ -43,7 +41,6 @@ def test_a_hint_waits_for_the_commit_and_is_not_given_without_one() -> None:
     assert given == [1]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_queues_that_fail_again_and_again_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
     for number in range(MAX_FAILURES + 2):
         enqueue_after_commit(no_queue, number)
@@ -51,7 +48,6 @@ def test_queues_that_fail_again_and_again_are_left_alone(caplog: pytest.LogCaptu
     assert messages.count("a task could not be queued") == MAX_FAILURES
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers do not exclude each other")
 def test_a_queue_that_hangs_keeps_no_other_writer_waiting(settings: LazySettings) -> None:
     settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 0.2}}

@@ -8,7 +8,7 @@ from django.db import OperationalError, connection, transaction
 from core.tests.threads import concurrently
 from core.transactions import in_callers_transaction, in_transaction
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 class GivenUpError(Exception):
@@ -36,7 +36,6 @@ def failing(times: int, sqlstate: str) -> list[int]:
     return tries
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("times", "sqlstate", "tries"),
     [
@@ -55,7 +54,6 @@ def test_a_deadlocked_transaction_runs_once_more_and_leaves_nothing_of_the_first
     assert Group.objects.filter(name__startswith="try").count() == (0 if -1 in tries else 1)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_what_fails_after_the_commit_does_not_run_the_work_again() -> None:
     def announce() -> None:
         raise OperationalError from GivenUpError("40P01")
@@ -70,14 +68,12 @@ def test_what_fails_after_the_commit_does_not_run_the_work_again() -> None:
     assert Group.objects.filter(name="kept").count() == 1
 
 
-@pytest.mark.django_db(transaction=True)
 def test_within_another_transaction_nothing_runs_again() -> None:
     with transaction.atomic():
         assert failing(1, "40P01") == [1, -1]
     assert not Group.objects.filter(name__startswith="try").exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_two_deadlocked_transactions_both_succeed() -> None:
     groups = [Group.objects.create(name=f"group {n}") for n in range(2)]
     both_hold_one = Barrier(2, timeout=5)
@@ -99,7 +95,6 @@ def test_two_deadlocked_transactions_both_succeed() -> None:
     assert Group.objects.filter(name__startswith="first").count() == 1
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_function_after_the_commit_may_begin_its_own_transaction() -> None:
     @in_transaction
     def after() -> None:
@@ -127,14 +122,12 @@ def write_and_fail() -> None:
     raise ZeroDivisionError
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_step_that_fails_alone_leaves_nothing() -> None:
     with pytest.raises(ZeroDivisionError):
         write_and_fail()
     assert not Group.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_transaction_with_a_failed_step_cannot_go_on() -> None:
     with transaction.atomic():
         with pytest.raises(ZeroDivisionError):
@@ -144,7 +137,6 @@ def test_a_transaction_with_a_failed_step_cannot_go_on() -> None:
     assert not Group.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_who_catches_a_steps_error_goes_on_with_a_savepoint_of_their_own() -> None:
     with transaction.atomic():
         with pytest.raises(ZeroDivisionError), transaction.atomic():

@@ -48,6 +48,11 @@ def forget(translation: Translation, count: int) -> None:
         StringTranslation.objects.filter(translation_of=segment.string, context=segment.context).delete()
 
 
+def make_page_next_to(page: Page) -> Page:
+    fresh = InformationPage(title="Gift wrapping", slug="wrapping", locale=page.locale)
+    return page.get_parent().add_child(instance=fresh)
+
+
 def edit_url(page: Page) -> str:
     return reverse("wagtailadmin_pages:edit", args=[page.pk])
 
@@ -78,9 +83,7 @@ def test_the_form_of_a_page_shows_how_much_of_its_translation_is_left_and_links_
 def test_a_page_without_a_translation_offers_one_with_one_press(
     editor: Client, page: InformationPage
 ) -> None:
-    fresh = page.get_parent().add_child(
-        instance=InformationPage(title="Gift wrapping", slug="wrapping", locale=page.locale)
-    )
+    fresh = make_page_next_to(page)
     html = html_of(editor.get(edit_url(fresh)))
     assert "There is no page in Chinese yet." in html
     there = reverse("wagtail_localize:submit_page_translation", args=[fresh.pk])
@@ -92,9 +95,7 @@ def test_a_page_without_a_translation_offers_one_with_one_press(
 
 
 def test_a_page_that_shows_the_original_offers_to_translate_it(editor: Client, page: InformationPage) -> None:
-    fresh = page.get_parent().add_child(
-        instance=InformationPage(title="Gift wrapping", slug="wrapping", locale=page.locale)
-    )
+    fresh = make_page_next_to(page)
     fresh.copy_for_translation(Locale.objects.get(language_code=CHINESE), alias=True)
     html = html_of(editor.get(edit_url(twin(fresh))))
     assert "readers of Chinese see the page in English" in html
