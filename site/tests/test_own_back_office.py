@@ -114,11 +114,8 @@ def texts_of(html: str) -> str:
     return " ".join([re.sub(r"<[^>]*>", " ", rest), *SPOKEN.findall(rest)])
 
 
-def test_an_editor_sees_the_windows_the_pages_and_their_reports() -> None:
+def test_editors_and_managers_see_the_menu_by_their_work(manager: Client) -> None:
     assert menu_of(staff("ed", EDITORS), ENGLISH) == EDITORS_MENU
-
-
-def test_a_manager_sees_the_menu_by_the_work(manager: Client) -> None:
     assert menu_of(manager, ENGLISH) == MANAGERS_MENU
 
 

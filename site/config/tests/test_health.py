@@ -58,11 +58,8 @@ def test_a_working_shop_is_ready(client: Client, consumer: None) -> None:
 def test_an_unreachable_database_is_not_ready_until_it_is_back(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone(_self: object) -> None:
-        raise OperationalError
-
     with monkeypatch.context() as patch:
-        patch.setattr(BaseDatabaseWrapper, "connect", gone)
+        patch.setattr(BaseDatabaseWrapper, "connect", no_answer)
         status, checks = checks_of(client)
     assert (status, checks["database"], checks["migrations"]) == (503, "no answer", "unknown")
     assert checks_of(client)[0] == 200

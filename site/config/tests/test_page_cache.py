@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from unittest.mock import Mock
 
 import brotli
@@ -24,9 +24,9 @@ from config import urls
 from config.front_end import answers
 from config.page_cache import middleware, store
 from config.page_cache.store import BUSY_LIFE, FRESH, LIFE, PAGES, QUICK
+from config.tests.conftest import START
 from core.pages.public import public_page
 
-START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 made: list[str] = []
 gate = threading.Event()
 inside = threading.Semaphore(0)
@@ -97,12 +97,6 @@ def _page_cache(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iter
 def client() -> Client:
     """A client that names the host, as every browser does."""
     return Client(headers={"Host": "testserver"})
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as travelled:
-        yield travelled
 
 
 def seconds_of(response: HttpResponseBase) -> int:

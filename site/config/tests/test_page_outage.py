@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -19,12 +19,12 @@ from catalog.goods.writing import save_brand
 from config import urls
 from config.page_cache import middleware, store
 from config.page_cache.store import LIFE, OUTAGE_LIFE, PAGES, Outage
+from config.tests.conftest import START
 from config.tests.test_busy import database_out_of_reach, page_refused_as, refused_as
 from core.errors import Err
 from core.languages import ENGLISH
 from core.pages.public import public_page
 
-START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 HOST = {"Host": "testserver"}
 tries: list[str] = []
 gone, faulty = threading.Event(), threading.Event()
@@ -80,12 +80,6 @@ def outage(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 @pytest.fixture
 def client() -> Client:
     return Client(headers=HOST, raise_request_exception=False)
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as travelled:
-        yield travelled
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -45,6 +46,13 @@ def production(settings: LazySettings) -> LazySettings:
     for name, value in REAL.items():
         setattr(settings, name, value)
     return settings
+
+
+def settings_of(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> dict[str, Any]:
+    """Read the settings of an environment."""
+    for name, value in (environment | {"DATA_DIR": str(shop.DATA_DIR)}).items():
+        monkeypatch.setenv(name, value)
+    return runpy.run_path(str(shop.BASE_DIR / "site" / "config" / "settings.py"))
 
 
 def found() -> list[tuple[str, str]]:
@@ -184,14 +192,8 @@ def test_only_a_trusted_proxy_may_show_that_a_request_came_by_https(
     proxies: str,
     is_believed: bool,
 ) -> None:
-    for name, value in {
-        "DEBUG": "off",
-        "SITE_URL": "https://shop.example",
-        "TRUSTED_PROXIES": proxies,
-    }.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("DATA_DIR", str(settings.DATA_DIR))
-    configured = runpy.run_path(str(settings.BASE_DIR / "site" / "config" / "settings.py"))
+    environment = {"DEBUG": "off", "SITE_URL": "https://shop.example", "TRUSTED_PROXIES": proxies}
+    configured = settings_of(monkeypatch, environment)
     settings.SECURE_PROXY_SSL_HEADER = configured.get("SECURE_PROXY_SSL_HEADER")
     request = rf.get("/", headers={"X-Forwarded-Proto": "https", "Forwarded": "proto=https"})
     assert request.is_secure() == is_believed
@@ -201,11 +203,10 @@ def test_only_a_trusted_proxy_may_show_that_a_request_came_by_https(
 
 
 def test_a_commit_to_sqlite_waits_until_it_is_on_the_disk(
-    settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    monkeypatch.setenv("DATA_DIR", str(settings.DATA_DIR))
-    configured = runpy.run_path(str(settings.BASE_DIR / "site" / "config" / "settings.py"))
+    configured = settings_of(monkeypatch, {})
     with closing(sqlite3.connect(tmp_path / "shop.sqlite3")) as database:
         database.executescript(configured["DATABASES"]["default"]["OPTIONS"]["init_command"])
         # FULL; 1 would be NORMAL, which loses the commits since the last checkpoint at a power cut.

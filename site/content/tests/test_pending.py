@@ -1,7 +1,7 @@
 """The dashboard shows pending work to each user."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -156,14 +156,13 @@ def test_a_change_that_could_not_be_published_at_its_time_is_shown_with_the_reas
         assert "late" not in dashboard_cards(staff("stock", permissions=("access_admin",)))
 
 
-def publish_without_brand(client: Client, area: SpecialArea) -> None:
-    area.go_live_at = None
+def publish_without_brand(client: Client, area: SpecialArea, at: datetime | None = None) -> None:
+    area.go_live_at = at
     area.save_revision().publish()
 
 
 def reschedule(client: Client, area: SpecialArea) -> None:
-    area.go_live_at = timezone.now() + timedelta(days=1)
-    area.save_revision().publish()
+    publish_without_brand(client, area, timezone.now() + timedelta(days=1))
 
 
 def unschedule(client: Client, area: SpecialArea) -> None:

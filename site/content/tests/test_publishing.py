@@ -96,12 +96,9 @@ def end_while_an_editor_changes(field: str) -> CarouselSlide:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_content_whose_end_an_editor_moves_in_the_meantime_stays() -> None:
-    slide = end_while_an_editor_changes("expire_at")
-    assert (slide.live, slide.title_en) == (True, "New")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_content_that_an_editor_changes_while_it_ends_keeps_the_change() -> None:
-    slide = end_while_an_editor_changes("title_en")
-    assert (slide.live, slide.title_en) == (False, "New")
+@pytest.mark.parametrize(("changed", "stays"), [("expire_at", True), ("title_en", False)])
+def test_what_an_editor_changes_of_content_while_it_ends_is_kept_also_its_end(
+    changed: str, stays: bool
+) -> None:
+    slide = end_while_an_editor_changes(changed)
+    assert (slide.live, slide.title_en) == (stays, "New")

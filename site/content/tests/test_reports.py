@@ -88,9 +88,7 @@ def test_a_picture_of_a_draft_is_not_listed_as_unused() -> None:
 
 def test_the_report_of_pictures_links_to_them_and_can_be_exported(writer: Client) -> None:
     Image.objects.all().delete()
-    mine = make_picture()
-    mine.uploaded_by_user = User.objects.get(username="writer")
-    mine.save()
+    mine = make_picture(uploaded_by_user=User.objects.get(username="writer"))
     html = writer.get(IMAGES).content.decode()
     assert f"/admin/images/{mine.pk}/" in html
     assert [row[0] for row in exported(writer, IMAGES)] == ["Title", "dish"]
@@ -101,11 +99,9 @@ def test_the_report_of_pictures_links_to_them_and_can_be_exported(writer: Client
 def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(writer: Client) -> None:
     Image.objects.all().delete()
     signs = ("=", "+", "-", "@", "＝")
+    user = User.objects.get(username="writer")
     for sign in signs:
-        picture = make_picture()
-        picture.uploaded_by_user = User.objects.get(username="writer")
-        picture.title = f"{sign}HYPERLINK(1)\x0b"
-        picture.save()
+        make_picture(uploaded_by_user=user, title=f"{sign}HYPERLINK(1)\x0b")
     plain = {f"'{sign}HYPERLINK(1)\N{REPLACEMENT CHARACTER}" for sign in signs}
     _head, *rows = exported(writer, IMAGES)
     assert (len(rows), {row[0] for row in rows}) == (len(signs), plain)

@@ -3,16 +3,16 @@
 import io
 import struct
 import zlib
+from typing import Any
 
 from PIL import Image
 from wagtail.images import models
 from wagtail.images.tests.utils import get_test_image_file
 
 
-def make_picture(title: str = "dish", description: str = "") -> models.Image:
+def make_picture(title: str = "dish", **fields: Any) -> models.Image:
     """Make a picture of the library."""
-    file = get_test_image_file()
-    made: models.Image = models.Image.objects.create(title=title, description=description, file=file)
+    made: models.Image = models.Image.objects.create(title=title, file=get_test_image_file(), **fields)
     return made
 
 

@@ -315,12 +315,9 @@ def test_while_paypal_fails_nothing_is_known(
 
 @pytest.mark.parametrize("trouble", [Trouble.slow, Trouble.drip])
 def test_an_answer_that_takes_too_long_ends_within_the_bound(
-    paypal: FakePayPal,
-    provider: PayPalProvider,
-    monkeypatch: pytest.MonkeyPatch,
-    trouble: Trouble,
-    payment: Payment,
+    paypal: FakePayPal, provider: PayPalProvider, monkeypatch: pytest.MonkeyPatch, trouble: Trouble
 ) -> None:
+    payment = started(provider)
     monkeypatch.setattr(provider_module, "WORK_SECONDS", 0.3)
     paypal.slow_seconds, paypal.drip_seconds = 30, 0.1
     paypal.cause(trouble)

@@ -50,18 +50,14 @@ def test_a_way_that_is_not_permitted_gives_place_to_the_qr_code(
     assert "/gateway/partners/DEMO/orders/S1-1/pay?" in started.jump_url
 
 
-def test_a_repeat_begins_nothing_new_and_its_page_is_signed_afresh(fake: FakeRoyalPay) -> None:
-    first, second = start(a_payment()), start(a_payment())
+@pytest.mark.parametrize(("pay_type", "device"), [("5", Device.desktop), ("2", Device.phone)])
+def test_a_repeat_begins_nothing_new_on_any_device_and_its_page_is_signed_afresh(
+    fake: FakeRoyalPay, pay_type: str, device: Device
+) -> None:
+    first, second = start(a_payment(pay_type)), start(a_payment(pay_type), device)
     assert len(fake.orders) == 1
     assert second.provider_ref == first.provider_ref
     assert second.jump_url != first.jump_url
-
-
-def test_a_repeat_on_another_device_finds_the_same_order(fake: FakeRoyalPay) -> None:
-    first = start(a_payment("2"), Device.desktop)
-    second = start(a_payment("2"), Device.phone)
-    assert second.provider_ref == first.provider_ref
-    assert len(fake.orders) == 1
 
 
 def test_a_payment_that_was_made_in_the_meantime_links_back_to_the_shop_which_asks(
