@@ -15,6 +15,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.browser import secrets_used
 from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, running
+from tests.browser.walk import Walk
 from tests.browser.wire import DEMO2, Wire
 from tests.combinations import ALL_COMBINATIONS, choose
 
@@ -129,10 +130,18 @@ def shop_url(shop: Shop) -> str:
     return shop.url
 
 
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    """The API as a customer of the demonstration with an empty cart; many modules have their own."""
-    return Wire(shop_url).log_in(DEMO2).empty_cart()
+def wire_of(account: str) -> Any:
+    """Return a fixture: the API as a customer of the demonstration, whose carts are empty."""
+
+    @pytest.fixture
+    def wire(shop_url: str) -> Wire:
+        return Wire(shop_url).log_in(account).empty_cart()
+
+    return wire
+
+
+# Many modules have their own.
+wire = wire_of(DEMO2)
 
 
 @pytest.fixture(scope="session")
@@ -210,20 +219,40 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
 
 
 @pytest.fixture
+def walk(new_page: NewPage, language: str) -> Walk:
+    """A guest at a desktop; some modules have their own."""
+    return Walk(new_page("desktop"), language)
+
+
+@pytest.fixture
 def passwords(shop: Shop) -> dict[str, str]:
     """The staff's passwords by name."""
     found: dict[str, str] = json.loads((shop.data_dir / "backoffice.json").read_text("utf-8"))
     return found
 
 
+@pytest.fixture(scope="session")
+def staff_logins() -> dict[str, tuple[str, Any]]:
+    """The language and the cookies of the staff who have logged in, by name."""
+    return {}
+
+
 @pytest.fixture
-def back_office(new_page: NewPage, shop: Shop, passwords: dict[str, str]) -> BackOffice:
-    """Log staff in: `back_office("editor")`; the back office is in the language asked for.
+def back_office(
+    new_page: NewPage,
+    shop: Shop,
+    passwords: dict[str, str],
+    staff_logins: dict[str, tuple[str, Any]],
+) -> BackOffice:
+    """Log staff in, once for all tests: `back_office("editor")`, in the language asked for.
 
     Further options are those of `new_page`.
     """
 
     def log_in(name: str, language: str = "en", **options: Any) -> Page:
+        spoken, state = staff_logins.get(name, ("", None))
+        if spoken == language:
+            return new_page("desktop", storage_state=state, **options)
         page = new_page("desktop", **options)
         form = page.request.get("/admin/login/").text()
         [token, *_] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
@@ -235,6 +264,7 @@ def back_office(new_page: NewPage, shop: Shop, passwords: dict[str, str]) -> Bac
             page.locator("#id_locale-preferred_language").select_option(language)
             with page.expect_navigation():
                 page.locator("#w-editor-form footer button[type=submit]").click()
+        staff_logins[name] = language, page.context.storage_state()
         return page
 
     return log_in

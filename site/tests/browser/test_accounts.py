@@ -80,12 +80,12 @@ def test_a_newcomer_registers_with_the_code_and_keeps_the_cart(
     assert wire.call("GET", "/user/userInfo")["nickname"] == "小新"
 
 
-def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, language: str) -> None:
+def test_a_forgotten_password_is_replaced(walk: Walk, shop: Shop, language: str) -> None:
     # An account may be sent one code a minute, so each language deletes the codes of the other.
     account = DEMO if language == "en" else DEMO2
     new = "a password hard to guess"
     elsewhere = Wire(shop.url).log_in(account)
-    walk = Walk(new_page("desktop"), language).open("/home/login")
+    walk.open("/home/login")
     walk.link("login.forgot").click()
     expect(walk.heading("login.title.reset")).to_be_focused()
     fill_in_new_password(walk, account, new, shop)
@@ -156,10 +156,7 @@ def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_al
     walk.expect_at("/home")
 
 
-def test_after_the_login_the_requested_page_opens_with_its_query_and_fragment(
-    new_page: NewPage, shop: Shop, language: str
-) -> None:
-    walk = Walk(new_page("desktop"), language)
+def test_after_the_login_the_requested_page_opens_with_its_query_and_fragment(walk: Walk, shop: Shop) -> None:
     wanted = f"{shop.url}{walk.prefix}/home/account/orders?status=unpaid&page=1#main"
     walk.open("/home/account/orders?status=unpaid&page=1#main")
     walk.expect_at("/home/login")
@@ -169,18 +166,17 @@ def test_after_the_login_the_requested_page_opens_with_its_query_and_fragment(
     expect(walk.link("orders.status.unpaid")).to_have_attribute("aria-current", "page")
 
 
-def test_after_the_login_no_other_host_is_opened(new_page: NewPage, shop: Shop, language: str) -> None:
-    walk = Walk(new_page("desktop"), language)
+def test_after_the_login_no_other_host_is_opened(walk: Walk, shop: Shop) -> None:
     walk.open("/home/login?redirect=https%3A%2F%2Felsewhere.example%2Fhome")
     walk.log_in(DEMO)
     expect(walk.page).to_have_url(f"{shop.url}{walk.prefix}/home")
 
 
-def test_logging_out_removes_the_cart_from_the_browser(new_page: NewPage, shop: Shop, language: str) -> None:
+def test_logging_out_removes_the_cart_from_the_browser(walk: Walk, shop: Shop) -> None:
     wire = Wire(shop.url).log_in(DEMO2).empty_cart()
     [product] = wire.plentiful(1)
     wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 2})
-    walk = Walk(new_page("desktop"), language).open("/home/account/accountdetails")
+    walk.open("/home/account/accountdetails")
     walk.log_in(DEMO2)
     walk.expect_at("/home/account/accountdetails")
     badge = walk.page.get_by_role("banner").locator("[data-cart-count]")

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import NewPage, wire_of
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+wire = wire_of(DEMO)
 
 ADDRESSEE = "Mei Chen"
 PERTH = "Australia-WA-Northbridge-6003"
@@ -64,12 +65,6 @@ class Basket:
         return [left - units for left, (_, units) in zip(stock, self.units, strict=True)]
 
 
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    """The API as the demonstration's customer, whose cart is empty."""
-    return Wire(shop_url).log_in(DEMO).empty_cart()
-
-
 def expect_order(wire: Wire, order_no: str, label: str, basket: Basket, freight: Decimal) -> dict[str, Any]:
     """Assert the API's answer about an order; returns its details."""
     order = wire.order(order_no)
@@ -107,10 +102,7 @@ def to_payment(walk: Walk, basket: Basket, freight: Decimal) -> None:
     walk.to_payment()
 
 
-def test_a_guest_buys_two_of_three_products_through_the_gateway(
-    new_page: NewPage, wire: Wire, language: str
-) -> None:
-    walk = Walk(new_page("desktop"), language)
+def test_a_guest_buys_two_of_three_products_through_the_gateway(walk: Walk, wire: Wire) -> None:
     page, words = walk.page, walk.words
     first, second, third = wire.plentiful(3)
     names = [words.name_of(product) for product in (first, second, third)]

@@ -8,12 +8,13 @@ from email.utils import format_datetime
 import pytest
 from playwright.sync_api import Locator, Page, Request, Response, Route, expect
 
-from tests.browser.conftest import Axe, NewPage
+from tests.browser.conftest import Axe, NewPage, wire_of
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO, Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+wire = wire_of(DEMO)
 
 # The narrowest page in the language with the longer words.
 VIEWPORTS = {"en": "narrowest", "zh-hans": "desktop"}
@@ -21,12 +22,6 @@ START_UP = [
     *("/user/userInfo", "/shoppingCart", "/shoppingCart"),
     *("/setting/deliveryAddressNew", "/favourites/goodsIds"),
 ]
-
-
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    """The API as the demonstration's customer, whose carts are empty."""
-    return Wire(shop_url).log_in(DEMO).empty_cart()
 
 
 def calls_of(page: Page) -> list[str]:

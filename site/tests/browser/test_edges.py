@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewPage
 from tests.browser.walk import Walk
 from tests.browser.words import LANGUAGES
 
@@ -25,9 +24,9 @@ EDGES = {
 
 
 def test_below_1024_px_the_page_advises_to_use_a_pc_and_the_drawer_has_its_share_of_the_window(
-    new_page: NewPage, language: str
+    walk: Walk, language: str
 ) -> None:
-    walk = Walk(new_page("desktop"), language).open("/shop")
+    walk.open("/shop")
     page = walk.page
     if language == "en":
         assert walk.words.page(ADVICE) == ADVICE

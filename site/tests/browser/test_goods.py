@@ -22,12 +22,6 @@ def address(goods_id: int) -> str:
     return f"/shop/shopdetails/{goods_id}"
 
 
-@pytest.fixture
-def walk(new_page: NewPage, language: str) -> Walk:
-    """A guest at a desktop."""
-    return Walk(new_page("desktop"), language)
-
-
 @in_both_languages
 def test_another_size_is_shown_without_leaving_the_page(walk: Walk, axe: Axe) -> None:
     page = walk.open(address(RICE)).page

@@ -118,10 +118,8 @@ def test_products_are_bought_by_keyboard_alone(
 
 
 @in_chinese
-def test_a_drawer_that_is_opened_again_immediately_stays_open(
-    new_page: NewPage, shop_url: str, language: str
-) -> None:
-    walk = Walk(new_page("desktop"), language).open("/shop")
+def test_a_drawer_that_is_opened_again_immediately_stays_open(walk: Walk, shop_url: str) -> None:
+    walk.open("/shop")
     page = walk.page
     drawer = walk.open_drawer()
     entries = page.evaluate("history.length")

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage
 from tests.browser.walk import Walk
 from tests.browser.words import LANGUAGES
 
@@ -63,8 +62,7 @@ def _expect_zoom(page: Page, path: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_every_page_follows_the_preferences_of_a_device(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page("desktop"), language)
+def test_every_page_follows_the_preferences_of_a_device(walk: Walk) -> None:
     page = walk.page
     marked = set()
     for path in PAGES:

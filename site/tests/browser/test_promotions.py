@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import Axe, NewPage
+from tests.browser.conftest import Axe, NewPage, wire_of
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO, Goods, Wire
 from tests.browser.words import LANGUAGES, TRANSLATED
 
 pytestmark = pytest.mark.browser
+wire = wire_of(DEMO)
 
 in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
 in_chinese = pytest.mark.parametrize("language", TRANSLATED)
@@ -21,10 +22,13 @@ in_chinese = pytest.mark.parametrize("language", TRANSLATED)
 ADDRESSEE = "Mei Chen"
 
 
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    """The API as the demonstration's customer, whose carts are empty."""
-    return Wire(shop_url).log_in(DEMO).empty_cart()
+def pay_by_card(walk: Walk) -> None:
+    """Bring an order from the delivery step to the end of its payment."""
+    walk.choose_address(ADDRESSEE)
+    walk.to_payment()
+    walk.pay_type("5").check()
+    walk.page.locator(".co-step button.btn--lg").click()
+    walk.decide("Pay")
 
 
 def title(walk: Walk, promotion: dict[str, Any]) -> str:
@@ -41,9 +45,8 @@ def offered(wire: Wire, place: int = 0) -> tuple[dict[str, Any], list[Goods]]:
 
 @in_both_languages
 def test_products_of_a_promotion_are_bought_next_to_others_at_its_price(
-    new_page: NewPage, axe: Axe, wire: Wire, language: str
+    walk: Walk, axe: Axe, wire: Wire
 ) -> None:
-    walk = Walk(new_page("desktop"), language)
     promotion, products = offered(wire)
     first, second = products[2], products[3]
     (ordinary,) = wire.plentiful(1)
@@ -65,11 +68,7 @@ def test_products_of_a_promotion_are_bought_next_to_others_at_its_price(
 
     walk.check_out(4)
     walk.log_in_at_delivery(DEMO)
-    walk.choose_address(ADDRESSEE)
-    walk.to_payment()
-    walk.pay_type("5").check()
-    walk.page.locator(".co-step button.btn--lg").click()
-    walk.decide("Pay")
+    pay_by_card(walk)
 
     order = wire.order(walk.expect_paid())
     bought = {line["goodsId"]: (line["goodsAmount"], line["actionTypeId"]) for line in order["goods"]}
@@ -103,8 +102,7 @@ def test_products_of_two_promotions_are_not_ordered_together(
 
 
 @in_both_languages
-def test_a_promotion_ends_without_a_reload(new_page: NewPage, wire: Wire, language: str) -> None:
-    walk = Walk(new_page("desktop"), language)
+def test_a_promotion_ends_without_a_reload(walk: Walk, wire: Wire, language: str) -> None:
     promotion, products = offered(wire)
     end = datetime.fromisoformat(promotion["endTimeIso"])
 
@@ -124,8 +122,7 @@ def test_a_promotion_ends_without_a_reload(new_page: NewPage, wire: Wire, langua
 
 
 @in_chinese
-def test_more_cartons_cost_less_each_up_to_the_order(new_page: NewPage, wire: Wire, language: str) -> None:
-    walk = Walk(new_page("desktop"), language)
+def test_more_cartons_cost_less_each_up_to_the_order(walk: Walk, wire: Wire) -> None:
     bulk = wire.call("POST", "/goods/list", {"bulk": True, "size": 100})["list"]
     noodles = next(row for row in bulk if row["sku"] == "G070106")
     detail = wire.call("GET", f"/goods/{noodles['goodsId']}")
@@ -146,10 +143,6 @@ def test_more_cartons_cost_less_each_up_to_the_order(new_page: NewPage, wire: Wi
     walk.check_out(2 * size)
     walk.log_in_at_delivery(DEMO)
     expect(total).to_have_count(0)
-    walk.choose_address(ADDRESSEE)
-    walk.to_payment()
-    walk.pay_type("5").check()
-    walk.page.locator(".co-step button.btn--lg").click()
-    walk.decide("Pay")
+    pay_by_card(walk)
     order = wire.order(walk.expect_paid())
     assert (Decimal(order["orderAmount"]), order["goods"][0]["goodsAmount"]) == (amount, 2 * size)

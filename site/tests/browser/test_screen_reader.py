@@ -20,7 +20,7 @@ def tree(*nodes: str) -> str:
     return "\n".join(nodes)
 
 
-def node(role: str, name: str = "", state: str = "", *children: str) -> str:
+def node(role: str, name: str = "", *children: str, state: str = "") -> str:
     """Write one node of an accessibility tree."""
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
     text = " ".join(part for part in (role, f'"{quoted}"' if name else "", state) if part)
@@ -43,8 +43,7 @@ def summary_of(walk: Walk) -> str:
     return node(
         "complementary",
         words("checkout.summary"),
-        "",
-        node("heading", words("checkout.summary"), "[level=2]"),
+        node("heading", words("checkout.summary"), state="[level=2]"),
         node("link", words("checkout.editCart")),
         "- list:\n  - listitem",
         f"- term: {words('checkout.total')}",
@@ -56,8 +55,8 @@ def expect_summary_of_errors(walk: Walk, *keys: str) -> Locator:
     """Check that the focus is on an alert that links to each wrong field; return the alert."""
     alert = walk.page.get_by_role("main").get_by_role("alert")
     expect(alert).to_be_focused()
-    links = [node("listitem", "", "", node("link", walk.words(key))) for key in keys]
-    expect(alert).to_match_aria_snapshot(node("alert", "", "", node("list", "", "", *links)))
+    links = [node("listitem", "", node("link", walk.words(key))) for key in keys]
+    expect(alert).to_match_aria_snapshot(node("alert", "", node("list", "", *links)))
     return alert
 
 
@@ -78,30 +77,27 @@ def test_the_cart_names_each_control_shows_what_changed_and_keeps_the_focus(
         return node(
             "listitem",
             "",
-            "",
-            node("checkbox", words("cart.select", name=name), "[checked]"),
+            node("checkbox", words("cart.select", name=name), state="[checked]"),
             node("link", name),
             node("button", words("cart.remove", name=name)),
-            node("group", words("ui.amountOf", name=name), "", *amount),
+            node("group", words("ui.amountOf", name=name), *amount),
         )
 
     expect(page.get_by_role("main")).to_match_aria_snapshot(
         tree(
-            node("heading", words("cart.title"), "[level=1]"),
+            node("heading", words("cart.title"), state="[level=1]"),
             node("button", words("cart.clear")),
             node(
                 "region",
                 words("cart.everyday"),
-                "",
-                node("checkbox", words("cart.everyday"), "[checked]"),
-                node("list", "", "", *map(line, names)),
+                node("checkbox", words("cart.everyday"), state="[checked]"),
+                node("list", "", *map(line, names)),
             ),
             node(
                 "complementary",
                 words("cart.summary"),
-                "",
-                node("heading", words("cart.summary"), "[level=2]"),
-                node("definition", "", "", node("button", words("freight.ask"))),
+                node("heading", words("cart.summary"), state="[level=2]"),
+                node("definition", "", node("button", words("freight.ask"))),
                 node("button", words("cart.checkOut", count=4)),
             ),
         )
@@ -139,19 +135,17 @@ def test_the_checkout_names_each_choice_shows_the_freight_and_links_to_what_is_w
     walk.check_out(1)
     ways = [f"{words(f'checkout.{way}')} {words(f'checkout.{way}Hint')}" for way in ("delivery", "pickup")]
     delivery = tree(
-        node("heading", words("checkout.deliveryTitle"), "[level=1]"),
+        node("heading", words("checkout.deliveryTitle"), state="[level=1]"),
         node(
             "group",
             words("checkout.method"),
-            "",
-            node("radio", ways[0], "[checked]"),
+            node("radio", ways[0], state="[checked]"),
             node("radio", ways[1]),
         ),
         node(
             "group",
             words("checkout.deliverTo"),
-            "",
-            node("radio", words("checkout.useAddressOf", name="Mei Chen"), "[checked]"),
+            node("radio", words("checkout.useAddressOf", name="Mei Chen"), state="[checked]"),
             node("button", words("address.editOf", name="Mei Chen")),
         ),
         node("button", words("checkout.anotherAddress")),
@@ -180,7 +174,9 @@ def test_the_checkout_names_each_choice_shows_the_freight_and_links_to_what_is_w
         node("button", words("address.saveAndUse")),
         node("button", words("address.cancel")),
     ]
-    expect(main).to_match_aria_snapshot(tree(node("heading", words("address.new"), "[level=2]"), *fields))
+    expect(main).to_match_aria_snapshot(
+        tree(node("heading", words("address.new"), state="[level=2]"), *fields)
+    )
     walk.button("address.saveAndUse").click()
     wrong = [f"address.error.{name}" for name in ("addressee", "phone", "addressDetails")]
     alert = expect_summary_of_errors(walk, *wrong)
@@ -197,13 +193,12 @@ def test_the_checkout_names_each_choice_shows_the_freight_and_links_to_what_is_w
     pay = [node("radio", words.pay_type(code)) for code in ("2", "4")]
     expect(main).to_match_aria_snapshot(
         tree(
-            node("heading", words("checkout.payTitle"), "[level=1]"),
+            node("heading", words("checkout.payTitle"), state="[level=1]"),
             node("link", words("checkout.change")),
             node(
                 "group",
                 words("pay.method"),
-                "",
-                node("radio", words.pay_type("5"), "[checked]"),
+                node("radio", words.pay_type("5"), state="[checked]"),
                 *pay,
                 node("radio", words.pay_type("0")),
             ),
@@ -222,11 +217,10 @@ def test_the_login_names_its_fields_and_links_to_what_is_wrong(new_page: NewPage
     page, words = walk.page, walk.words
     expect(page.get_by_role("main")).to_match_aria_snapshot(
         tree(
-            node("heading", words("login.title.login"), "[level=1]"),
+            node("heading", words("login.title.login"), state="[level=1]"),
             node(
                 "navigation",
                 words("login.switch"),
-                "",
                 node("link", words("login.logIn")),
                 node("link", words("login.register")),
             ),
@@ -234,7 +228,7 @@ def test_the_login_names_its_fields_and_links_to_what_is_wrong(new_page: NewPage
             node("textbox", words("login.password")),
             node("button", words("form.showPassword")),
             node("button", words("login.logIn")),
-            node("paragraph", "", "", node("link", words("login.forgot"))),
+            node("paragraph", "", node("link", words("login.forgot"))),
         )
     )
     expect(walk.link("login.logIn")).to_have_attribute("aria-current", "page")

@@ -64,8 +64,8 @@ def test_suggestions_are_chosen_by_keyboard(
 
 
 @in_chinese
-def test_enter_without_a_choice_searches(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page("desktop"), language).open("/home")
+def test_enter_without_a_choice_searches(walk: Walk) -> None:
+    walk.open("/home")
     page = walk.page
     field = page.locator("#q")
     field.click()
@@ -77,8 +77,8 @@ def test_enter_without_a_choice_searches(new_page: NewPage, language: str) -> No
 
 
 @in_chinese
-def test_a_brand_and_a_category_link_to_their_products(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page("desktop"), language).open("/home")
+def test_a_brand_and_a_category_link_to_their_products(walk: Walk) -> None:
+    walk.open("/home")
     page = walk.page
     for word, query in (("lee kum", "brandName=Lee%20Kum%20Kee"), ("vegetables", "firstCategoryId=")):
         page.locator("#q").fill(word)
@@ -88,10 +88,8 @@ def test_a_brand_and_a_category_link_to_their_products(new_page: NewPage, langua
 
 
 @in_chinese
-def test_few_requests_are_sent_and_none_while_an_input_method_composes(
-    new_page: NewPage, language: str
-) -> None:
-    walk = Walk(new_page("desktop"), language).open("/home")
+def test_few_requests_are_sent_and_none_while_an_input_method_composes(walk: Walk) -> None:
+    walk.open("/home")
     page = walk.page
     field = page.locator("#q")
     field.click()
@@ -116,8 +114,8 @@ def test_few_requests_are_sent_and_none_while_an_input_method_composes(
 
 
 @in_chinese
-def test_a_failing_request_does_not_disturb_the_search(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page("desktop"), language).open("/home")
+def test_a_failing_request_does_not_disturb_the_search(walk: Walk) -> None:
+    walk.open("/home")
     page = walk.page
     page.route("**/pc/suggest*", lambda route: route.abort())
     field = page.locator("#q")

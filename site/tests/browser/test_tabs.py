@@ -5,18 +5,13 @@ from contextlib import nullcontext
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import NewPage, wire_of
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, DEMO2, PASSWORD, Goods, Wire
 from tests.browser.words import TRANSLATED
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", TRANSLATED)]
-
-
-@pytest.fixture
-def wire(shop_url: str) -> Wire:
-    """The API as the demonstration's customer, whose cart is empty."""
-    return Wire(shop_url).log_in(DEMO).empty_cart()
+wire = wire_of(DEMO)
 
 
 @pytest.fixture
