@@ -8,6 +8,9 @@ from django.conf import LazySettings
 from core.gateways import gateway
 from tools.fake_providers.server import FakeProvider
 
+# Longer than a busy machine takes.
+PATIENCE_SECONDS = 60
+
 
 @contextmanager
 def asked_in_place(fake: FakeProvider, settings: LazySettings) -> Iterator[None]:

@@ -9,10 +9,7 @@ from commerce.payments.providers.paypal import provider as provider_module
 from commerce.payments.providers.paypal.provider import PayPalProvider
 from tools.fake_providers.paypal import FakePayPal
 from tools.fake_providers.paypal_signing import Signer
-from tools.fake_providers.tests.polls import asked_in_place
-
-# Longer than a busy machine takes.
-PATIENCE_SECONDS = 60
+from tools.fake_providers.tests.polls import PATIENCE_SECONDS, asked_in_place
 
 
 @pytest.fixture(scope="session")

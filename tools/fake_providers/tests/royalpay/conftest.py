@@ -6,10 +6,7 @@ from django.conf import LazySettings
 
 from commerce.payments.providers.royalpay import client, provider
 from tools.fake_providers.royalpay import FakeRoyalPay
-from tools.fake_providers.tests.polls import asked_in_place
-
-# Longer than a busy machine takes.
-PATIENCE_SECONDS = 60
+from tools.fake_providers.tests.polls import PATIENCE_SECONDS, asked_in_place
 
 
 @pytest.fixture
