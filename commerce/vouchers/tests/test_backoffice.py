@@ -21,12 +21,6 @@ pytestmark = pytest.mark.django_db
 ADD = "vouchers:add"
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("manager"))
-    return client
-
-
 def form(**kw: Any) -> dict[str, Any]:
     return {
         "code": "WELCOME-5",

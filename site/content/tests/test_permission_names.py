@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -13,25 +13,18 @@ from core.tests.pages import html_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def boss() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
 def names_in(page: str) -> set[str]:
     """Return the names of permissions and of fields that a form shows or speaks."""
     return {text.strip() for text in re.findall(r"<label[^>]*>([^<]*)<", page) if text.strip()}
 
 
-def test_a_group_names_its_permissions_in_the_readers_language(boss: Client) -> None:
+def test_a_group_names_its_permissions_in_the_readers_language(staff: Client) -> None:
     page = reverse("wagtailusers_groups:edit", args=[Group.objects.get(name="Editors").pk])
-    shown = html_of(boss.get(page))
+    shown = html_of(staff.get(page))
     assert {"Can add brand", "Can change special area"} <= names_in(shown)
     assert all(each in shown for each in ("Can publish", "Can answer claims"))
-    set_language(boss, "zh-hans")
-    shown = html_of(boss.get(page))
+    set_language(staff, "zh-hans")
+    shown = html_of(staff.get(page))
     assert {"可以添加品牌", "可以更改特色专区"} <= names_in(shown)
     assert {
         each
@@ -43,22 +36,22 @@ def test_a_group_names_its_permissions_in_the_readers_language(boss: Client) -> 
     assert {text for text in english if not re.search("locale|translation", text)} == set()
 
 
-def test_saving_a_group_leaves_the_names_of_permissions_as_django_stores_them(boss: Client) -> None:
-    set_language(boss, "zh-hans")
+def test_saving_a_group_leaves_the_names_of_permissions_as_django_stores_them(staff: Client) -> None:
+    set_language(staff, "zh-hans")
     brand = Permission.objects.get(codename="add_brand")
     form = {"name": "Buyers", "permissions": [brand.pk]}
     for prefix in ("page", "image", "document", "collection", "collectionmanagement"):
         form |= {f"{prefix}_permissions-TOTAL_FORMS": "0", f"{prefix}_permissions-INITIAL_FORMS": "0"}
-    boss.post(reverse("wagtailusers_groups:add"), form)
+    staff.post(reverse("wagtailusers_groups:add"), form)
     assert list(Group.objects.get(name="Buyers").permissions.all()) == [brand]
     assert Permission.objects.get(pk=brand.pk).name == "Can add brand"
 
 
-def test_redirects_and_workflows_name_their_fields_in_the_readers_language(boss: Client) -> None:
-    set_language(boss, "zh-hans")
-    redirects = html_of(boss.get(reverse("wagtailredirects:index")))
+def test_redirects_and_workflows_name_their_fields_in_the_readers_language(staff: Client) -> None:
+    set_language(staff, "zh-hans")
+    redirects = html_of(staff.get(reverse("wagtailredirects:index")))
     assert all(each in redirects for each in ("类型", "永久", "临时", "全部"))
     assert not any(each in redirects for each in ("Permanent", "Temporary"))
-    workflow = names_in(html_of(boss.get(reverse("wagtailadmin_workflows:add"))))
+    workflow = names_in(html_of(staff.get(reverse("wagtailadmin_workflows:add"))))
     assert "内容类型" in workflow
     assert workflow.isdisjoint({"Content types", "Page"})

@@ -3,7 +3,6 @@ import re
 
 import pytest
 from django.conf import LazySettings
-from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.template import Context, Template
@@ -246,8 +245,7 @@ def test_only_the_object_stores_own_host_is_recognised(settings: LazySettings) -
         assert "x-oss-process" not in str(picture_url(image)), url
 
 
-def test_editors_cannot_upload_an_unusable_picture(client: Client, subtests: pytest.Subtests) -> None:
-    client.force_login(User.objects.create_superuser("manager"))
+def test_editors_cannot_upload_an_unusable_picture(staff: Client, subtests: pytest.Subtests) -> None:
     collection = Collection.get_first_root_node()
     for name, data, reason in [
         ("a.png", png_of(13_000, 13_000, NO_PIXELS), "too many pixels"),
@@ -265,7 +263,7 @@ def test_editors_cannot_upload_an_unusable_picture(client: Client, subtests: pyt
     ]:
         with subtests.test(name=name, data=data, reason=reason):
             sent = {"title": "A", "collection": collection.pk, "file": SimpleUploadedFile(name, data)}
-            page = client.post(reverse("wagtailimages:add"), sent)
+            page = staff.post(reverse("wagtailimages:add"), sent)
             assert page.status_code == 200
             reasons = re.findall(
                 r"error-message[^>]*>\s*(.*?)\s*</p>|errorlist[^>]*>(.*?)</ul>", page.content.decode(), re.S
@@ -274,12 +272,11 @@ def test_editors_cannot_upload_an_unusable_picture(client: Client, subtests: pyt
             assert not get_image_model().objects.exists()
 
 
-def test_editors_upload_pictures(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("manager"))
+def test_editors_upload_pictures(staff: Client) -> None:
     for format in ("JPEG", "PNG", "WEBP", "AVIF"):
         file = SimpleUploadedFile(f"a.{format.lower()}", picture(format))
         sent = {"title": format, "collection": Collection.get_first_root_node().pk, "file": file}
-        assert client.post(reverse("wagtailimages:add"), sent).status_code == 302, format
+        assert staff.post(reverse("wagtailimages:add"), sent).status_code == 302, format
     finish_pictures.call_local()
     for image in get_image_model().objects.all():
         assert image.renditions.filter(filter_spec__contains="avif").exists(), image.title
