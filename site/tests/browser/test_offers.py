@@ -1,7 +1,7 @@
 """What promotions take off and give, and vouchers, from the cart to the paid order."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -35,6 +35,11 @@ for code, amount in {codes!r}.items():
         **times))
 print(promotion.pk)
 """
+END = """
+from django.utils import timezone
+from catalog.promotions.models import Promotion
+Promotion.objects.filter(pk__in={made}).update(ends_at=timezone.now())
+"""
 OFFERS: dict[str, dict[str, Any]] = {
     "en": {
         "name_en": "Three for two",
@@ -55,17 +60,23 @@ RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满 A$1.00 送赠品"}
 
 
 @pytest.fixture
-def make_offer(shop: Shop) -> Callable[..., int]:
-    """Make a promotion of products and vouchers of ten per cent; gives the promotion's id."""
+def make_offer(shop: Shop) -> Iterator[Callable[..., int]]:
+    """Make a promotion of products and vouchers of ten per cent; gives the promotion's id.
+
+    The promotion ends with the test: another combination makes its own of the same products.
+    """
+    made: list[int] = []
 
     def make(language: str, product: Goods, gift: Goods) -> int:
         items: list[dict[str, Any]] = [{"product_id": product["goodsId"]}]
         if OFFERS[language]["kind"] == "gift":
             items.append({"product_id": gift["goodsId"], "is_gift": True})
         code = MAKE.format(promotion=OFFERS[language], items=items, codes={CODE: 1, DEAR_CODE: DEAR})
-        return int(shop.run(code))
+        made.append(int(shop.run(code)))
+        return made[-1]
 
-    return make
+    yield make
+    shop.run(END.format(made=made))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
