@@ -909,15 +909,22 @@ describe('an order', () => {
       'takes its ticked lines out immediately, and no others',
       { lines: [line(1, 5), line(2, 1, false), line(3, 1)], confirmed: server([1, 5], [2, 1], [3, 1]) },
       { type: 'ordered', goodsIds: [1, 2] },
-      { lines: [line(2, 1, false), line(3, 1)], confirmed: server([2, 1], [3, 1]) },
+      { lines: [line(2, 1, false), line(3, 1)], confirmed: server([2, 1], [3, 1]), clearings: 1 },
       [store([line(2, 1, false), line(3, 1)])],
+    ],
+    [
+      'asks for the cart again where an answer under way may have its lines',
+      { ...both([line(1, 5)]), isLoading: true },
+      { type: 'ordered', goodsIds: [1] },
+      { ...both([]), isLoading: true, clearings: 1 },
+      [store([]), { type: 'load', customer: MEI }],
     ],
     [
       'of products that are in another cart changes nothing',
       both([line(1, 5)]),
       { type: 'ordered', goodsIds: [4] },
       {},
-      [store([line(1, 5)])],
+      [],
     ],
   ])('%s', check);
 });

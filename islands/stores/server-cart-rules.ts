@@ -209,8 +209,12 @@ const RULES: Rules = {
   /** Takes out the ticked lines that an order was made of, as the server does. */
   ordered(state, { goodsIds }) {
     const ordered = state.lines.filter(({ checked, goodsId }) => checked && goodsIds.includes(goodsId));
+    if (ordered.length === 0) return to(state);
     const others = (lines: Lines) => lines.filter((line) => !find(ordered, line.goodsId));
-    return setLines({ ...state, confirmed: others(state.confirmed) }, others(state.lines));
+    // An answer that is under way may have the lines of before the order: it no longer counts.
+    const next = { ...state, confirmed: others(state.confirmed), clearings: state.clearings + 1 };
+    const shown = setLines(next, others(state.lines));
+    return state.isLoading || state.unsettled.size ? chain(shown, load) : shown;
   },
 
   /** Empties the cart, a customer's on the server too. */

@@ -43,7 +43,7 @@ export interface CartState {
   /** False after the browser's storage has refused the lines. */
   readonly isStored: boolean;
   readonly isLeaving: boolean;
-  /** Counts how often the cart was cleared. */
+  /** Counts how often the cart was cleared or ordered. */
   readonly clearings: number;
   /** The customer whose cart this page has got from the server. */
   readonly fetchedFor: string;
@@ -57,7 +57,7 @@ export interface Resumed {
   wanted: number;
 }
 
-/** What a request belongs to: its answer counts only for the same customer, and until the cart is cleared. */
+/** What a request belongs to: its answer counts only for the same customer, and until the cart is cleared or ordered. */
 export type Stamp = Pick<CartState, 'customer' | 'clearings'>;
 
 /** The write of a line; `resuming` is set if it repeats a change that the server may have already. */
