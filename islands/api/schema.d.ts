@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Default Area Goods
-         * @description List the products of the special area of the setting `SPECIAL_AREA`.
+         * @description List the products of the first special area.
          */
         get: operations["content_api_default_area_goods"];
         put?: never;

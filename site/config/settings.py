@@ -413,8 +413,6 @@ if POINTS_EARNED_AT not in {"completion", "payment"}:
     raise ImproperlyConfigured("POINTS_EARNED_AT is neither completion nor payment")
 # How many points pay one dollar of products; 0 disables paying with points.
 POINTS_PER_DOLLAR = env.int("POINTS_PER_DOLLAR", 100)
-# The special area for callers that name none.
-SPECIAL_AREA = 1
 # The provider of cards, WeChat and Alipay; without partner code and credential none of them is offered.
 ROYALPAY_URL = env.str("ROYALPAY_URL", "https://mpay.royalpay.com.au/api/v1.0")
 ROYALPAY_PARTNER_CODE = env.str("ROYALPAY_PARTNER_CODE", "")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
 from ninja import Query, Router
 
@@ -47,8 +46,9 @@ def special_areas(request: HttpRequest) -> dict[str, Any]:
 
 @router.get("/v1/pc/home/specialArea/goods", response=Envelope[Page[GoodsOut]])
 def default_area_goods(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
-    """List the products of the special area of the setting `SPECIAL_AREA`."""
-    return _area_page(request, settings.SPECIAL_AREA, query)
+    """List the products of the first special area."""
+    areas = all_areas()
+    return _area_page(request, areas[0].pk if areas else 0, query)
 
 
 @router.get("/v1/pc/home/specialArea/goods/{area_id}", response=Envelope[Page[GoodsOut]])

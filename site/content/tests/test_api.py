@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -127,15 +126,15 @@ def test_an_area_may_follow_a_brand_a_category_or_a_running_promotion(client: Cl
         assert page["total"] == len(expected)
 
 
-def test_without_an_id_the_area_of_the_setting_is_meant(client: Client, settings: LazySettings) -> None:
-    shown, hidden = make_area(make_product(), make_product()), make_area(make_product(), live=False)
-    settings.SPECIAL_AREA = shown.pk
+def test_without_an_id_the_first_area_is_meant(client: Client) -> None:
+    assert refused(client, "specialArea/goods") == "parameter_error"
+    make_area(make_product(), live=False, sort=1)
+    make_area(make_product(), sort=3)
+    shown = make_area(make_product(), make_product(), sort=2)
     assert answer(client, "specialArea/goods", size=1) == answer(
         client, f"specialArea/goods/{shown.pk}", size=1
     )
     assert answer(client, "specialArea/goods", size=1)["total"] == 2
-    settings.SPECIAL_AREA = hidden.pk
-    assert refused(client, "specialArea/goods") == "parameter_error"
 
 
 def test_an_area_that_does_not_exist_is_refused(client: Client) -> None:
