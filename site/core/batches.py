@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
+from django.db import connection
+
 T = TypeVar("T")
 
 # After a longer transaction the next batch is smaller. Below MIN_SIZE most of the time is the fixed cost of
@@ -13,6 +15,8 @@ TARGET_SECONDS = 0.25
 MIN_SIZE, MAX_SIZE = 50, 5000
 # A batch may have been slow or fast for a reason other than its size.
 MIN_FACTOR, MAX_FACTOR = 0.25, 2.0
+# SQLite has no queue of writers: those that wait try again every 0.1 seconds, and need a pause to find.
+SQLITE_PAUSE_SECONDS = 0.12
 
 
 def short_batches(rows: Iterable[T]) -> Iterator[list[T]]:
@@ -25,5 +29,7 @@ def short_batches(rows: Iterable[T]) -> Iterator[list[T]]:
         started = time.monotonic()
         yield batch
         seconds = time.monotonic() - started
+        if connection.vendor == "sqlite" and len(batch) == size:
+            time.sleep(SQLITE_PAUSE_SECONDS)
         factor = min(MAX_FACTOR, max(MIN_FACTOR, TARGET_SECONDS / max(seconds, 0.001)))
         size = min(MAX_SIZE, max(MIN_SIZE, round(size * factor)))
