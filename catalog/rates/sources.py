@@ -5,7 +5,6 @@ Nothing here may be called within a transaction.
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -22,7 +21,7 @@ from django.conf import settings
 from django.utils import timezone
 from pybreaker import CircuitBreakerError
 
-from core.gateways import gateway
+from core.gateways import gateway, read_body
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 # The limit for a whole response.
@@ -68,7 +67,6 @@ def configured() -> Iterator[str]:
 def _read(name: str) -> bytes:
     # A compressed response could unpack to any size.
     headers = {"Accept-Encoding": "identity", "User-Agent": f"shop-exchange-rate (+{settings.SITE_URL})"}
-    body, deadline = bytearray(), time.monotonic() + MAX_SECONDS
     try:
         with (
             httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers) as client,
@@ -76,16 +74,9 @@ def _read(name: str) -> bytes:
         ):
             if response.status_code != httpx.codes.OK:
                 raise SourceError(f"status {response.status_code}")
-            for chunk in response.iter_raw():
-                body += chunk
-                if len(body) > MAX_BYTES:
-                    raise SourceError("the answer is too large")
-                # The socket's timeout restarts with each chunk.
-                if time.monotonic() > deadline:
-                    raise SourceError("the answer takes too long")
+            return read_body(response, max_bytes=MAX_BYTES, failure=SourceError)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise SourceError(str(error) or type(error).__name__) from error
-    return bytes(body)
 
 
 def _rba(body: bytes) -> tuple[Decimal, datetime]:

@@ -17,7 +17,7 @@ import httpx
 from django.conf import settings
 from pybreaker import CircuitBreakerError
 
-from core.gateways import gateway
+from core.gateways import gateway, read_body
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +86,6 @@ def _slot() -> Iterator[None]:
 
 def _ask(solved: Solved) -> str:
     form = asdict(solved) | {"sign_token": sign(solved.lot_number, key=settings.GEETEST_CAPTCHA_KEY)}
-    body = bytearray()
     try:
         with (
             # A compressed answer could expand to any size.
@@ -102,13 +101,10 @@ def _ask(solved: Solved) -> str:
         ):
             if response.status_code != httpx.codes.OK:
                 raise UnavailableError(f"status {response.status_code}")
-            for chunk in response.iter_raw():
-                body += chunk
-                if len(body) > MAX_BYTES:
-                    raise UnavailableError("the answer is too large")
+            body = read_body(response, max_bytes=MAX_BYTES, failure=UnavailableError)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise UnavailableError(type(error).__name__) from error
-    return _result(bytes(body))
+    return _result(body)
 
 
 def _result(body: bytes) -> str:

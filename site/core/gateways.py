@@ -9,8 +9,10 @@ from concurrent.futures import Future
 from datetime import datetime, timedelta
 from functools import cache
 from threading import Lock, Thread
+from time import monotonic
 from typing import TypeVar
 
+import httpx
 from django.utils import timezone
 from pybreaker import (
     STATE_CLOSED,
@@ -31,6 +33,8 @@ MAX_FAILURES = 5
 OPEN_SECONDS = 60
 # The most threads of one gateway and process that still run after their call timed out.
 MAX_RUNNING_ON = 4
+# The most seconds for a body, whose sender may be slow without end; a caller waits less.
+MAX_BODY_SECONDS = 10
 
 
 class Gateway:
@@ -67,8 +71,9 @@ class Gateway:
         """Run `work` in a thread and wait at most `seconds` for it; it must not use the database.
 
         The timeout of a socket restarts with each byte, so it does not limit the whole call. If a call times
-        out, its thread runs until its socket times out. Raises TimeoutError and the exceptions of `work`.
-        Raises CircuitBreakerError without a call if the breaker is open or too many threads still run.
+        out, its thread runs until its socket times out, or `read_body` ends. Raises TimeoutError and the
+        exceptions of `work`. Raises CircuitBreakerError without a call if the breaker is open or too many
+        threads still run.
         """
         if self._count_running_on() >= MAX_RUNNING_ON:
             log.error("gateway %s: earlier calls have not ended", self.breaker.name)
@@ -101,6 +106,18 @@ def _run(work: Callable[[], R], outcome: Future[R]) -> None:
 def gateway(name: str, not_failures: tuple[type[Exception], ...] = ()) -> Gateway:
     """Return the gateway with a name; `not_failures`: exceptions that the breaker does not count."""
     return Gateway(name, not_failures)
+
+
+def read_body(response: httpx.Response, *, max_bytes: int, failure: Callable[[str], Exception]) -> bytes:
+    """Read the body of a streamed answer. Raises `failure` above `max_bytes` or MAX_BODY_SECONDS."""
+    body, until = bytearray(), monotonic() + MAX_BODY_SECONDS
+    for chunk in response.iter_raw():
+        body += chunk
+        if len(body) > max_bytes:
+            raise failure("the answer is too large")
+        if monotonic() > until:
+            raise failure("the answer takes too long")
+    return bytes(body)
 
 
 class _Storage(CircuitMemoryStorage):

@@ -131,6 +131,7 @@ def test_an_invalid_answer_is_refused_with_its_reason(bank: Bank, subtests: pyte
 def test_a_slow_source_times_out(answer: Answer, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "TIMEOUT", httpx.Timeout(0.3))
     monkeypatch.setattr(sources, "MAX_SECONDS", 0.5)
+    monkeypatch.setattr(gateways, "MAX_BODY_SECONDS", 0.5)
     bank.answers["/RBA"] = answer
     begun = time.monotonic()
     with pytest.raises(SourceError):

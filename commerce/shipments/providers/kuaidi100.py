@@ -25,7 +25,7 @@ from commerce.shipments.providers.base import Notice, TrackedParcel, TrackingErr
 from commerce.shipments.services.ship import read_tracking_no
 from commerce.shipments.services.track import Event, event_of
 from core.errors import ShopError
-from core.gateways import gateway
+from core.gateways import gateway, read_body
 
 TIMEOUT = httpx.Timeout(6.0, connect=2.0)
 # The maximum time for a whole answer.
@@ -164,7 +164,6 @@ def _ask(url: str, form: Mapping[str, str]) -> bytes:
 
 
 def _post(url: str, form: Mapping[str, str]) -> bytes:
-    body = bytearray()
     try:
         with (
             # A compressed answer could unpack to any size.
@@ -175,13 +174,9 @@ def _post(url: str, form: Mapping[str, str]) -> bytes:
         ):
             if response.status_code != httpx.codes.OK:
                 raise TrackingError(f"status {response.status_code}")
-            for chunk in response.iter_raw():
-                body += chunk
-                if len(body) > MAX_BYTES:
-                    raise TrackingError("the answer is too large")
+            return read_body(response, max_bytes=MAX_BYTES, failure=TrackingError)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise TrackingError(str(error) or type(error).__name__) from error
-    return bytes(body)
 
 
 def _json(body: bytes | str) -> dict[str, Any]:

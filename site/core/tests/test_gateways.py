@@ -1,14 +1,18 @@
+import socket
 import threading
+import time
+from contextlib import suppress
 from datetime import timedelta
 from threading import Event, Thread
 
+import httpx
 import pytest
 import time_machine
 from django.utils import timezone
 from pybreaker import CircuitBreakerError
 
 from core import gateways
-from core.gateways import MAX_FAILURES, MAX_RUNNING_ON, OPEN_SECONDS, Gateway, gateway
+from core.gateways import MAX_FAILURES, MAX_RUNNING_ON, OPEN_SECONDS, Gateway, gateway, read_body
 
 
 def fail() -> None:
@@ -96,6 +100,49 @@ def test_a_call_that_hangs_ends_for_its_caller_and_only_so_many_hang(
         thread.join()
     # What was not asked has not failed.
     assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
+def answer_slowly(server: socket.socket, is_recovered: Event) -> None:
+    """Answer each request immediately, or byte by byte without an end until the service has recovered."""
+    with suppress(OSError):
+        while True:
+            Thread(target=answer, args=(server.accept()[0], is_recovered), daemon=True).start()
+
+
+def answer(browser: socket.socket, is_recovered: Event) -> None:
+    with browser, suppress(OSError):
+        browser.recv(65536)
+        is_slow = not is_recovered.is_set()
+        browser.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (200_000 if is_slow else 2))
+        # What a slow caller waits for comes no faster after that.
+        while is_slow:
+            time.sleep(0.02)
+            browser.sendall(b"a")
+        browser.sendall(b"ok")
+
+
+def test_a_service_that_answered_byte_by_byte_is_asked_again_once_it_has_recovered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gateways, "MAX_BODY_SECONDS", 0.8)
+    is_recovered, mail = Event(), gateway("mail")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        Thread(target=answer_slowly, args=(server, is_recovered), daemon=True).start()
+        client = httpx.Client(base_url=f"http://127.0.0.1:{server.getsockname()[1]}")
+
+        def ask() -> bytes:
+            with client.stream("GET", "/") as response:
+                return read_body(response, max_bytes=200_000, failure=ConnectionError)
+
+        for _ in range(MAX_RUNNING_ON):
+            with pytest.raises(TimeoutError):
+                mail.call(ask, seconds=0.1)
+        assert threads_of("mail")
+        is_recovered.set()
+        for thread in threads_of("mail"):
+            thread.join(5)
+        assert mail.call(ask, seconds=5) == b"ok"
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_calls_of_one_gateway_do_not_wait_for_each_other() -> None:

@@ -14,6 +14,7 @@ import httpx
 from django.conf import settings
 
 from commerce.payments.providers.base import AnsweredError, UnavailableError
+from core.gateways import read_body
 from core.wire import read_json
 
 log = logging.getLogger(__name__)
@@ -157,14 +158,12 @@ def read_answer(
     content: bytes = b"",
     login: httpx.BasicAuth | None = None,
 ) -> tuple[int, bytes]:
-    """Send a request; return status and body. Raises httpx.HTTPError; UnavailableError above MAX_BYTES."""
-    body = bytearray()
+    """Send a request; return status and body.
+
+    Raises httpx.HTTPError; UnavailableError above MAX_BYTES or MAX_BODY_SECONDS.
+    """
     with http.stream(method, url, headers=headers, content=content, auth=login) as response:
-        for chunk in response.iter_raw():
-            body += chunk
-            if len(body) > MAX_BYTES:
-                raise UnavailableError("the answer is too large")
-    return response.status_code, bytes(body)
+        return response.status_code, read_body(response, max_bytes=MAX_BYTES, failure=UnavailableError)
 
 
 def _object(body: bytes) -> dict[str, Any] | None:

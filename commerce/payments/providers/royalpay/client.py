@@ -17,7 +17,7 @@ from pybreaker import CircuitBreakerError
 
 from commerce.payments.providers.base import AnsweredError, UnavailableError
 from commerce.payments.providers.royalpay.signing import signed_now
-from core.gateways import gateway
+from core.gateways import gateway, read_body
 from core.money import CENT
 
 log = logging.getLogger(__name__)
@@ -128,7 +128,6 @@ def _give_up(error: Exception) -> NoReturn:
 def _request(
     method: str, path: str, body: Mapping[str, Any] | None, query: Mapping[str, str], max_bytes: int
 ) -> tuple[int, bytes]:
-    answer = bytearray()
     with (
         # A compressed answer could unpack to any size.
         httpx.Client(
@@ -139,11 +138,7 @@ def _request(
         ) as client,
         client.stream(method, address_of(path), params={**query, **signed_now()}, json=body) as response,
     ):
-        for chunk in response.iter_raw():
-            answer += chunk
-            if len(answer) > max_bytes:
-                raise UnavailableError("the answer is too large")
-    return response.status_code, bytes(answer)
+        return response.status_code, read_body(response, max_bytes=max_bytes, failure=UnavailableError)
 
 
 @cache
