@@ -46,11 +46,11 @@ const server = (...amounts: [goodsId: number, goodsAmount: number][]) =>
 const both = (lines: Lines) => ({ lines, confirmed: lines });
 const store = (lines: Lines, owner = MEI): CartEffect => ({ type: 'store', snapshot: { owner, lines } });
 
-const stamp = { customer: MEI, clearings: 0 };
+const stamp = { customer: MEI, generation: 0 };
 const OUTDATED = [
   ['for another customer', { customer: LIN }],
   ['after a logout', { customer: '', owner: '' }],
-  ['after the cart was cleared', { clearings: 1 }],
+  ['after the cart was cleared', { generation: 1 }],
 ] as const;
 
 const offline = new ShopError({ code: -1, status: 0, reason: 'network' });
@@ -386,9 +386,9 @@ describe('loading', () => {
 
   it("sends a guest's lines first, and none of a customer's", () => {
     const lines = [line(1, 2)];
-    expect(fetchOf({ ...emptyCart(MEI), lines, clearings: 3 })).toEqual({
+    expect(fetchOf({ ...emptyCart(MEI), lines, generation: 3 })).toEqual({
       guestLines: lines,
-      stamp: { customer: MEI, clearings: 3 },
+      stamp: { customer: MEI, generation: 3 },
     });
     const write = { goodsId: 1, stamp };
     expect(fetchOf({ ...emptyCart(MEI), owner: MEI, lines }, write)).toEqual({
@@ -857,7 +857,7 @@ describe('clearing', () => {
         resumed: new Map([[1, { known: 2, wanted: 5 }]]),
         lost: new Map([[1, { unsent: { goodsId: 1, known: 2, line: null }, at: NOW }]]),
         sent: new Map([[1, 5]]),
-        clearings: 1,
+        generation: 1,
       },
       { type: 'clearDue' },
       {
@@ -865,7 +865,7 @@ describe('clearing', () => {
         messages: new Map(),
         resumed: new Map(),
         lost: new Map(),
-        clearings: 2,
+        generation: 2,
       },
       [{ type: 'cancelWrites' }, { type: 'removeStored' }, { type: 'clear', ...backup }],
     ],
@@ -873,19 +873,19 @@ describe('clearing', () => {
       "empties a guest's cart here only",
       { customer: '', owner: '', ...both(lines) },
       { type: 'clearDue' },
-      { ...both([]), clearings: 1 },
+      { ...both([]), generation: 1 },
       [{ type: 'cancelWrites' }, { type: 'removeStored' }],
     ],
     [
       'that fails brings the lines of the server back, with their checks',
-      { clearings: 1 },
+      { generation: 1 },
       failed,
       { lines: [line(1, 2, true), line(2, 1, false), line(3, 1, false)], confirmed },
       [store([line(1, 2, true), line(2, 1, false), line(3, 1, false)])],
     ],
     [
       'that fails does not change a line that was added since',
-      { lines: [line(1, 7)], clearings: 1 },
+      { lines: [line(1, 7)], generation: 1 },
       failed,
       {
         lines: [line(1, 7), line(2, 1, false), line(3, 1, false)],
@@ -895,7 +895,7 @@ describe('clearing', () => {
     ],
     [
       "that fails brings nothing into the next customer's cart",
-      { customer: LIN, owner: LIN, clearings: 1 },
+      { customer: LIN, owner: LIN, generation: 1 },
       failed,
       {},
       [],
@@ -909,14 +909,14 @@ describe('an order', () => {
       'takes its ticked lines out immediately, and no others',
       { lines: [line(1, 5), line(2, 1, false), line(3, 1)], confirmed: server([1, 5], [2, 1], [3, 1]) },
       { type: 'ordered', goodsIds: [1, 2] },
-      { lines: [line(2, 1, false), line(3, 1)], confirmed: server([2, 1], [3, 1]), clearings: 1 },
+      { lines: [line(2, 1, false), line(3, 1)], confirmed: server([2, 1], [3, 1]), generation: 1 },
       [store([line(2, 1, false), line(3, 1)])],
     ],
     [
       'asks for the cart again where an answer under way may have its lines',
       { ...both([line(1, 5)]), isLoading: true },
       { type: 'ordered', goodsIds: [1] },
-      { ...both([]), isLoading: true, clearings: 1 },
+      { ...both([]), isLoading: true, generation: 1 },
       [store([]), { type: 'load', customer: MEI }],
     ],
     [

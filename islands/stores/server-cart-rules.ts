@@ -212,7 +212,7 @@ const RULES: Rules = {
     if (ordered.length === 0) return to(state);
     const others = (lines: Lines) => lines.filter((line) => !find(ordered, line.goodsId));
     // An answer that is under way may have the lines of before the order: it no longer counts.
-    const next = { ...state, confirmed: others(state.confirmed), clearings: state.clearings + 1 };
+    const next = { ...state, confirmed: others(state.confirmed), generation: state.generation + 1 };
     const shown = setLines(next, others(state.lines));
     return state.isLoading || state.unsettled.size ? chain(shown, load) : shown;
   },
@@ -223,7 +223,7 @@ const RULES: Rules = {
     const checked = state.lines.filter(isChosen).map((line) => line.goodsId);
     const request: CartEffect[] = customer ? [{ type: 'clear', customer, confirmed, checked }] : [];
     return to(
-      { ...withoutChanges(state), lines: [], confirmed: [], clearings: state.clearings + 1 },
+      { ...withoutChanges(state), lines: [], confirmed: [], generation: state.generation + 1 },
       { type: 'cancelWrites' },
       { type: 'removeStored' },
       ...request,
@@ -299,13 +299,13 @@ function withoutChanges(state: CartState): CartState {
   return { ...state, resumed: new Map(), lost: new Map(), messages: new Map() };
 }
 
-function stampOf({ customer, clearings }: CartState): Stamp {
-  return { customer, clearings };
+function stampOf({ customer, generation }: CartState): Stamp {
+  return { customer, generation };
 }
 
 /** Returns True if the customer of a request is still logged in, and the cart was not cleared since. */
 function isCurrent(state: CartState, stamp: Stamp): boolean {
-  return state.customer === stamp.customer && state.clearings === stamp.clearings;
+  return state.customer === stamp.customer && state.generation === stamp.generation;
 }
 
 /** Gives a change as the next page needs it, to send it or to see that it arrived. */

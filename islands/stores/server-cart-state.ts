@@ -43,8 +43,8 @@ export interface CartState {
   /** False after the browser's storage has refused the lines. */
   readonly isStored: boolean;
   readonly isLeaving: boolean;
-  /** Counts how often the cart was cleared or ordered. */
-  readonly clearings: number;
+  /** Grows when the cart is cleared or ordered: answers to earlier requests no longer count. */
+  readonly generation: number;
   /** The customer whose cart this page has got from the server. */
   readonly fetchedFor: string;
   readonly isLoading: boolean;
@@ -58,7 +58,7 @@ export interface Resumed {
 }
 
 /** What a request belongs to: its answer counts only for the same customer, and until the cart is cleared or ordered. */
-export type Stamp = Pick<CartState, 'customer' | 'clearings'>;
+export type Stamp = Pick<CartState, 'customer' | 'generation'>;
 
 /** The write of a line; `resuming` is set if it repeats a change that the server may have already. */
 export interface Write {
@@ -171,7 +171,7 @@ export function emptyCart(customer: string): CartState {
     lost: new Map(),
     isStored: true,
     isLeaving: false,
-    clearings: 0,
+    generation: 0,
     fetchedFor: '',
     isLoading: false,
     loadError: null,
