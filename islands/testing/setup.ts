@@ -1,6 +1,6 @@
 /** Prepares each test file, of which several may share a DOM. */
 
-import { afterAll, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 /** A test waits as long as its own limit on a busy machine, instead of for a second. */
 const WAIT_MS = 20_000;
@@ -14,10 +14,11 @@ if (typeof document !== 'undefined') {
   document.head.replaceChildren();
   history.replaceState(null, '', '/');
 
-  afterAll(async () => {
+  // A module that is still imported would be mixed with those of the next test and call its shop.
+  afterEach(() => vi.dynamicImportSettled());
+
+  afterAll(() => {
     vi.useRealTimers();
-    // Otherwise a module that is still imported is mixed with those of the next file.
-    await vi.dynamicImportSettled();
     vi.unstubAllGlobals();
   });
 }
