@@ -15,7 +15,6 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register, run
 from django.core.management.base import SystemCheckError
 from django.db import DatabaseError
 
-from commerce.accounts import geetest
 from commerce.accounts.models import Customer
 
 log = logging.getLogger(__name__)
@@ -60,10 +59,6 @@ _IN_SETTINGS: Fakes = {
         "Leave ROYALPAY_URL out, or set it to RoyalPay's own address.",
     ),
     "paypal-fake": (_is_paypal_replaced, f"Set PAYPAL_URL to {min(PAYPAL_HOSTS)}."),
-    "geetest-fake": (
-        lambda: geetest.is_configured() and _is_this_machine(settings.GEETEST_VALIDATE_URL),
-        "Leave GEETEST_VALIDATE_URL out, or set it to GeeTest's own address.",
-    ),
     "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }

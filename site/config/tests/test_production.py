@@ -123,15 +123,6 @@ def test_a_fake_must_be_allowed_by_its_name(production: LazySettings, subtests: 
                 assert not found()
 
 
-def test_a_geetest_on_this_machine_must_be_allowed_by_its_name(production: LazySettings) -> None:
-    production.GEETEST_VALIDATE_URL = "http://127.0.0.1:8101/validate"
-    assert not found()
-    production.GEETEST_CAPTCHA_ID, production.GEETEST_CAPTCHA_KEY = "ours", "secret"
-    assert found() == [("config.E002", "The embedded fake geetest-fake is in use.")]
-    production.ALLOWED_FAKES = frozenset({"geetest-fake"})
-    assert not found()
-
-
 def test_a_paypal_that_moves_no_money_must_be_allowed_by_its_name(
     production: LazySettings, subtests: pytest.Subtests
 ) -> None:
