@@ -211,7 +211,7 @@ const RULES: Rules = {
     const ordered = state.lines.filter(({ checked, goodsId }) => checked && goodsIds.includes(goodsId));
     if (ordered.length === 0) return to(state);
     const others = (lines: Lines) => lines.filter((line) => !find(ordered, line.goodsId));
-    // An answer that is under way may have the lines of before the order: it no longer counts.
+    // An answer under way may contain the ordered lines, so it no longer counts.
     const next = { ...state, confirmed: others(state.confirmed), generation: state.generation + 1 };
     const shown = setLines(next, others(state.lines));
     return state.isLoading || state.unsettled.size ? chain(shown, load) : shown;
@@ -303,7 +303,7 @@ function stampOf({ customer, generation }: CartState): Stamp {
   return { customer, generation };
 }
 
-/** Returns True if the customer of a request is still logged in, and the cart was not cleared since. */
+/** Returns True if the customer of a request is still logged in, and the cart was neither cleared nor ordered since. */
 function isCurrent(state: CartState, stamp: Stamp): boolean {
   return state.customer === stamp.customer && state.generation === stamp.generation;
 }

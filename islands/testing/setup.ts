@@ -14,7 +14,7 @@ if (typeof document !== 'undefined') {
   document.head.replaceChildren();
   history.replaceState(null, '', '/');
 
-  // A module that is still imported would be mixed with those of the next test and call its shop.
+  // Otherwise a module whose import is under way is loaded in the next test and calls its shop.
   afterEach(() => vi.dynamicImportSettled());
 
   afterAll(() => {

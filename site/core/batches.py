@@ -15,7 +15,7 @@ TARGET_SECONDS = 0.25
 MIN_SIZE, MAX_SIZE = 50, 5000
 # A batch may have been slow or fast for a reason other than its size.
 MIN_FACTOR, MAX_FACTOR = 0.25, 2.0
-# SQLite has no queue of writers: those that wait try again every 0.1 seconds, and need a pause to find.
+# SQLite has no queue of writers: a waiting writer retries every 0.1 seconds and needs a pause as long.
 SQLITE_PAUSE_SECONDS = 0.12
 
 

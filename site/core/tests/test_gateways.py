@@ -109,16 +109,16 @@ def answer_slowly(server: socket.socket, is_recovered: Event) -> None:
             Thread(target=answer, args=(server.accept()[0], is_recovered), daemon=True).start()
 
 
-def answer(browser: socket.socket, is_recovered: Event) -> None:
-    with browser, suppress(OSError):
-        browser.recv(65536)
+def answer(client: socket.socket, is_recovered: Event) -> None:
+    with client, suppress(OSError):
+        client.recv(65536)
         is_slow = not is_recovered.is_set()
-        browser.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (200_000 if is_slow else 2))
-        # What a slow caller waits for comes no faster after that.
+        client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (200_000 if is_slow else 2))
+        # A request that began slowly stays slow after the recovery.
         while is_slow:
             time.sleep(0.02)
-            browser.sendall(b"a")
-        browser.sendall(b"ok")
+            client.sendall(b"a")
+        client.sendall(b"ok")
 
 
 def test_a_service_that_answered_byte_by_byte_is_asked_again_once_it_has_recovered(
