@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_noop as _
 
-from commerce.accounts.models import AuthToken, CaptchaProof, Customer, VerificationCode
+from commerce.accounts.models import AuthToken, CaptchaProof, Customer, FormerAccount, VerificationCode
 from commerce.accounts.pay_hashes import ALGORITHMS
 from core.audit import Difference, about, run_rules
 
@@ -22,7 +22,7 @@ _DIGEST = r"^[0-9a-f]{64}$"
 
 def differences() -> Iterator[Difference]:
     """Yield a difference for each secret that is not stored as a hash, and for each expired row."""
-    yield from run_rules(_tokens, _codes, _proofs, _passwords)
+    yield from run_rules(_tokens, _codes, _proofs, _former_accounts, _passwords)
 
 
 @about(AuthToken)
@@ -38,6 +38,11 @@ def _codes() -> Iterator[Difference]:
 @about(CaptchaProof)
 def _proofs() -> Iterator[Difference]:
     yield from _secrets(CaptchaProof, "proof_hash", "ticket_hash")
+
+
+@about(FormerAccount)
+def _former_accounts() -> Iterator[Difference]:
+    yield from _secrets(FormerAccount, "account_hash")
 
 
 def _secrets(model: type[Model], *columns: str) -> Iterator[Difference]:

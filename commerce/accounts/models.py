@@ -122,6 +122,17 @@ class Customer(UpdateOnlyModel):
         return self.language or ENGLISH
 
 
+class FormerAccount(models.Model):
+    """The keyed hash of a deleted account's name, so that its vouchers and shares are not used again.
+
+    See docs/guarantees/customers.md#privacy, docs/adr/0046-a-deleted-account-leaves-a-keyed-hash.md.
+    """
+
+    customer = models.OneToOneField(Customer, models.CASCADE, primary_key=True, related_name="+")
+    account_hash = models.CharField(max_length=64, db_index=True)
+    expires_at = models.DateTimeField(db_index=True)
+
+
 class AuthToken(UpdateOnlyModel):
     """One login; only the hash of the token is stored (docs/guarantees/customers.md#secrets)."""
 

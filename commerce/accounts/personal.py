@@ -152,7 +152,8 @@ def _forget(customer: Customer) -> None:
 
 
 PERSONAL = Holding(
-    tables=frozenset({"accounts.Address", "accounts.AuthToken"}),
+    # A customer has no former account before its deletion, so a copy has no row of it.
+    tables=frozenset({"accounts.Address", "accounts.AuthToken", "accounts.FormerAccount"}),
     sections=(
         Section(
             "profile",

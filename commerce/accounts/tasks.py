@@ -8,5 +8,5 @@ from core.queues import AT_NIGHT, upkeep
 
 @upkeep.periodic(crontab(hour="4", minute="20"), longest=AT_NIGHT)
 def purge() -> None:
-    """Delete expired tokens, codes and captcha proofs."""
+    """Delete expired tokens, codes, captcha proofs and hashes of deleted accounts."""
     purge_expired()

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Obstacle, Row, Section, by_pages, labels
+from commerce.accounts.services import remember_account
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, RecipientIdCard, Trade
 from commerce.orders.status import OrderStatus
 from core.batches import short_batches
@@ -112,6 +113,12 @@ def _open_orders(customer: Customer) -> Iterable[Obstacle]:
         yield Obstacle(in_both_languages(text), f"/home/account/orderdetails/{number}")
 
 
+def forget(customer: Customer) -> None:
+    """Remember the account's name as a hash if orders count for its vouchers and promotion shares."""
+    if customer.orders.exclude(status=OrderStatus.canceled).exists():
+        remember_account(customer)
+
+
 def erase(customer_id: int) -> None:
     """Delete data that no invoice needs: phones, remarks, pick-up codes, ID cards, unused codes, drafts."""
     orders = Order.objects.filter(customer_id=customer_id)
@@ -133,7 +140,8 @@ def wipe(order_ids: list[int]) -> None:
 
 
 PERSONAL = Holding(
-    # Uses of promotions and vouchers are only counts, so they are neither exported nor deleted.
+    # Uses of promotions and vouchers are only counts, so they are neither exported nor deleted. The hash of a
+    # deleted account connects them with a new account of the same name for a year.
     tables=frozenset({"orders.Order", "orders.Trade", "orders.PromotionUse", "vouchers.VoucherUse"}),
     sections=(
         Section(
@@ -188,6 +196,7 @@ PERSONAL = Holding(
         ),
     ),
     obstacles=_open_orders,
+    forget=forget,
     erase=erase,
     wipe=wipe,
 )

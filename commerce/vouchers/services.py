@@ -11,12 +11,13 @@ from decimal import Decimal
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from catalog.goods.models import Product
 from commerce.accounts.models import Customer
+from commerce.accounts.services import is_person
 from commerce.vouchers.models import Voucher, VoucherScope, VoucherUse
 from core.counters import subtract
 from core.errors import Err, ShopError
@@ -57,9 +58,8 @@ def find_voucher(*, customer: Customer, code: str, product_ids: Collection[int])
     `code`: in capitals. One query, or two if the voucher is for brands or categories. It counts no use:
     `take_voucher` checks again. Raises ShopError(voucher_unknown, voucher_ended, voucher_used_up).
     """
-    mine = VoucherUse.objects.filter(customer=customer, voucher=OuterRef("pk")).values("orders")
     scopes = VoucherScope.objects.filter(voucher=OuterRef("pk"))
-    vouchers = Voucher.objects.annotate(mine=Subquery(mine), is_for_some=Exists(scopes))
+    vouchers = Voucher.objects.annotate(mine=_orders_of(customer), is_for_some=Exists(scopes))
     voucher = vouchers.filter(code=code).first()
     if voucher is None:
         raise _refusal(Err.voucher_unknown)
@@ -91,23 +91,24 @@ def locking_voucher(voucher_id: int) -> Iterator[None]:
 
 
 @in_callers_transaction
-def take_voucher(*, customer_id: int, voucher_id: int) -> Voucher:
+def take_voucher(*, customer: Customer, voucher_id: int) -> Voucher:
     """Count one more use of a voucher, within its own limit and the customer's; return the voucher.
 
-    It does not check dates, since a reopened paid order may use the voucher after its end. Three statements.
+    Uses of a deleted account with the same name count too. It does not check dates, since a reopened paid
+    order may use the voucher after its end. Three statements.
     Locks: the voucher's row, then the customer's use of it. Raises ShopError(voucher_used_up).
     """
     vouchers = Voucher.objects.filter(pk=voucher_id)
     if not vouchers.filter(Q(total_limit=0) | Q(taken__lt=F("total_limit"))).update(taken=F("taken") + 1):
         raise _refusal(Err.voucher_used_up)
-    uses = VoucherUse.objects.filter(voucher=voucher_id, customer=customer_id)
+    uses = VoucherUse.objects.filter(voucher=voucher_id, customer=customer)
     # Read after the row is locked, since staff may have changed it while this order waited.
-    voucher = vouchers.annotate(mine=Subquery(uses.values("orders"))).get()
+    voucher = vouchers.annotate(own=Subquery(uses.values("orders")), mine=_orders_of(customer)).get()
     if voucher.customer_limit and (voucher.mine or 0) >= voucher.customer_limit:
         raise _refusal(Err.voucher_used_up)
-    if voucher.mine is None:
-        VoucherUse.objects.create(voucher_id=voucher_id, customer_id=customer_id, orders=1)
-    elif not uses.filter(orders=voucher.mine).update(orders=F("orders") + 1):
+    if voucher.own is None:
+        VoucherUse.objects.create(voucher_id=voucher_id, customer=customer, orders=1)
+    elif not uses.filter(orders=voucher.own).update(orders=F("orders") + 1):
         raise _refusal(Err.voucher_used_up)
     return voucher
 
@@ -128,6 +129,12 @@ def return_vouchers(uses: Collection[tuple[int, int]]) -> None:
     keys = rows.values_list("pk", "customer_id", "voucher_id")
     mine = {pk: of_customers[key] for pk, *pair in keys if (key := (pair[0], pair[1])) in of_customers}
     subtract(VoucherUse.objects.all(), "orders", mine)
+
+
+def _orders_of(customer: Customer) -> Subquery:
+    """Return the orders of a customer, and of the deleted accounts of the same name, that use a voucher."""
+    uses: QuerySet[VoucherUse] = VoucherUse.objects.filter(is_person(customer), voucher=OuterRef("pk"))
+    return Subquery(uses.order_by().values("voucher").annotate(total=Sum("orders")).values("total"))
 
 
 def _covered(voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:

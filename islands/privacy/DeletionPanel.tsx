@@ -117,6 +117,7 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
           </ul>
           <h3>{t('privacy.deletion.stays')}</h3>
           <p>{t('privacy.deletion.staysText', { count: recordYears })}</p>
+          <p>{t('privacy.deletion.staysHash')}</p>
           {points > 0 && <Notice kind="warn">{t('privacy.deletion.points', { count: points })}</Notice>}
           <ErrorSummary errors={errors} />
           <PasswordField

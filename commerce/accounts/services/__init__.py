@@ -15,6 +15,7 @@ from commerce.accounts.services.captcha import (
 )
 from commerce.accounts.services.codes import send_code
 from commerce.accounts.services.devices import devices_of, end_login
+from commerce.accounts.services.former import former_customers, is_person, remember_account
 from commerce.accounts.services.levels import change_levels, level_for, levels_by_spend, rate_of_points
 from commerce.accounts.services.lock import lock_customer
 from commerce.accounts.services.login import (
@@ -53,6 +54,8 @@ __all__ = [
     "customer_of_token",
     "devices_of",
     "end_login",
+    "former_customers",
+    "is_person",
     "issue_geetest_ticket",
     "issue_ticket",
     "issue_token",
@@ -64,6 +67,7 @@ __all__ = [
     "purge_expired",
     "rate_of_points",
     "register",
+    "remember_account",
     "remove_address",
     "reset_password",
     "returned_if_refused",

@@ -5,14 +5,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from django.db import models
-
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
 from catalog.goods.models import BASE_LEVEL
 from catalog.promotions.services import RunningPromotion, promotion_to_order
 from catalog.stock.availability import locations_with
 from commerce.accounts.models import Customer
+from commerce.accounts.services import is_person
 from commerce.cart.limits import max_units
 from commerce.delivery.services import open_locations
 from commerce.orders.models import Order
@@ -124,16 +123,22 @@ def _usable_voucher(customer: Customer | None, code: str, basket: Basket) -> Usa
     if customer is None:
         raise ShopError(Err.login_required)
     usable = find_voucher(customer=customer, code=code, product_ids=basket.units)
-    check_first_order(usable.voucher, customer.orders.all())
+    check_first_order(usable.voucher, customer)
     return usable
 
 
-def check_first_order(voucher: Voucher, others: models.QuerySet[Order]) -> None:
+def check_first_order(voucher: Voucher, customer: Customer, *, but: Order | None = None) -> None:
     """Refuse a voucher for first orders if another order of the customer is not canceled.
 
-    One query for such a voucher. Raises ShopError(voucher_first_order).
+    Orders of a deleted account with the same name count too. `but`: the order that uses the voucher, if it
+    exists. One query for such a voucher. Raises ShopError(voucher_first_order).
     """
-    if voucher.first_order_only and others.exclude(status=OrderStatus.canceled).exists():
+    if not voucher.first_order_only:
+        return
+    others = Order.objects.filter(is_person(customer)).exclude(status=OrderStatus.canceled)
+    if but is not None:
+        others = others.exclude(pk=but.pk)
+    if others.exists():
         raise ShopError(Err.voucher_first_order, fields={"voucherCode": Err.voucher_first_order.name})
 
 

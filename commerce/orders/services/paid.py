@@ -86,15 +86,15 @@ def _revive(order: Order, pay_type: str) -> bool:
             # A customer's concurrent orders must see each other. Orders of deleted accounts are not revived.
             lock_customer(order.customer)
             if order.voucher is not None:
-                check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))
+                check_first_order(order.voucher, order.customer, but=order)
             if slot is not None:
                 book_slot(shop=slot.shop, starts_at=slot.starts_at)
             if window is not None:
                 ends_at = book_window(starts_at=window.starts_at).ends_at
                 Order.objects.filter(pk=order.pk).update(delivery_until=ends_at)
-            take_promotion_units(customer_id=order.customer_id, units_by_item=promotion_units_of(order))
+            take_promotion_units(customer=order.customer, units_by_item=promotion_units_of(order))
             if order.voucher_id is not None:
-                take_voucher(customer_id=order.customer_id, voucher_id=order.voucher_id)
+                take_voucher(customer=order.customer, voucher_id=order.voucher_id)
             reserve(location=order.location, units_by_product=units, reference=order.order_no)
             return True
     except ShopError:

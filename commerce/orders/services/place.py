@@ -136,12 +136,12 @@ def _take(order: Order, intent: OrderIntent, checked: CheckedBasket) -> Order:
     if destination.id_card:
         keep_id_card(order=order, number=destination.id_card)
     # These come last, because other orders wait for the same rows.
-    take_promotion_units(customer_id=order.customer_id, units_by_item=checked.units_by_item)
+    take_promotion_units(customer=order.customer, units_by_item=checked.units_by_item)
     if checked.running:
         # Staff may have ended the promotion while this order waited for its items' rows.
         check_runs(checked.running.promotion.pk)
     if checked.usable:
-        voucher = take_voucher(customer_id=order.customer_id, voucher_id=checked.usable.voucher.pk)
+        voucher = take_voucher(customer=order.customer, voucher_id=checked.usable.voucher.pk)
         # Staff may have ended the voucher while this order waited for its row.
         check_voucher_runs(voucher)
     reserve(

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from django.db.models import F, Max, OuterRef, Subquery
+from django.db.models import F, Max, OuterRef, Q, Subquery, Sum
 
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import RunningPromotion, return_quota, take_quota
 from commerce.accounts.models import Customer
+from commerce.accounts.services import former_customers, is_person
 from commerce.orders.models import Order, PromotionUse
 from core.counters import by_key, subtract
 from core.errors import Err, ShopError
@@ -18,9 +19,11 @@ NO_LIMIT = 2_000_000_000
 
 
 def promotion_shares(*, customer: Customer, running: RunningPromotion) -> dict[int, int]:
-    """Return promotion item pk → units that a customer has ordered; one query."""
-    uses = PromotionUse.objects.filter(customer=customer, item__in=list(running.items.values()))
-    return dict(uses.values_list("item_id", "amount"))
+    """Return promotion item pk → units that a customer has ordered; one query.
+
+    Units of a deleted account with the same name count too.
+    """
+    return _units_by_item(is_person(customer), [item.pk for item in running.items.values()])
 
 
 def check_promotion_units(
@@ -46,31 +49,43 @@ def largest_share(item_id: int) -> int:
 
 
 @in_callers_transaction
-def take_promotion_units(*, customer_id: int, units_by_item: Mapping[int, int]) -> None:
+def take_promotion_units(*, customer: Customer, units_by_item: Mapping[int, int]) -> None:
     """Take units of a promotion, all of them or none (docs/guarantees/prices.md#promotion-limits).
 
     The promotion may have ended, since a late payment may revive an order. Four statements for any number of
-    items. `units_by_item`: promotion item pk → units, at least 1.
+    items, five if one has a limit per customer. `units_by_item`: promotion item pk → units, at least 1.
     Locks: the promotion's items in pk order, as the staff form does, then the customer's uses.
     Raises ShopError(amount_above_limit) beyond the customer's share, stock_insufficient beyond the quota or
     if the promotion has lost a product.
     """
     if not units_by_item:
         return
-    _take_shares(customer_id, units_by_item, take_quota(units_by_item))
+    _take_shares(customer, units_by_item, take_quota(units_by_item))
 
 
-def _take_shares(customer_id: int, units_by_item: Mapping[int, int], limits: Mapping[int, int]) -> None:
+def _take_shares(customer: Customer, units_by_item: Mapping[int, int], limits: Mapping[int, int]) -> None:
     """Add units to the customer's share; `limits`: item pk → maximum for one customer, 0 for no limit."""
     PromotionUse.objects.bulk_create(
-        [PromotionUse(customer_id=customer_id, item_id=pk) for pk in sorted(units_by_item)],
+        [PromotionUse(customer=customer, item_id=pk) for pk in sorted(units_by_item)],
         ignore_conflicts=True,
     )
-    mine = PromotionUse.objects.filter(customer=customer_id, item__in=units_by_item)
-    most = {pk: (limits[pk] or NO_LIMIT) - units for pk, units in units_by_item.items()}
+    # A deleted account orders nothing more, so its units need no lock.
+    former = Q(customer__in=former_customers(customer))
+    before = _units_by_item(former, units_by_item) if any(limits.values()) else {}
+    mine = PromotionUse.objects.filter(customer=customer, item__in=units_by_item)
+    most = {
+        pk: (limits[pk] or NO_LIMIT) - units - (before.get(pk, 0) if limits[pk] else 0)
+        for pk, units in units_by_item.items()
+    }
     within = mine.filter(amount__lte=by_key(most, "item"))
     if within.update(amount=F("amount") + by_key(units_by_item, "item")) < len(units_by_item):
         raise ShopError(Err.amount_above_limit)
+
+
+def _units_by_item(of: Q, items: Collection[int]) -> dict[int, int]:
+    """Return promotion item pk → units that some customers have ordered; one query."""
+    uses = PromotionUse.objects.filter(of, item__in=items).order_by()
+    return dict(uses.values_list("item_id").annotate(units=Sum("amount")))
 
 
 def promotion_units_of(order: Order) -> dict[int, int]:

@@ -446,7 +446,7 @@ def test_a_share_that_is_waited_for_is_compared_with_the_limit_as_it_is_then() -
 
     def use() -> None:
         with transaction.atomic():
-            promotion_units._take_shares(customer.pk, {item.pk: 2}, {item.pk: 2})
+            promotion_units._take_shares(customer, {item.pk: 2}, {item.pk: 2})
 
     assert before_commit(use, use) == [None, Err.amount_above_limit]
     assert PromotionUse.objects.get().amount == 2
@@ -460,10 +460,10 @@ def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_t
     both_have_read = Barrier(2, timeout=10)
 
     def read_check_save(
-        customer_id: int, units_by_item: Mapping[int, int], limits: Mapping[int, int]
+        customer: Customer, units_by_item: Mapping[int, int], limits: Mapping[int, int]
     ) -> None:
         [(pk, units)] = units_by_item.items()
-        use = PromotionUse.objects.get(customer=customer_id, item=pk)
+        use = PromotionUse.objects.get(customer=customer, item=pk)
         if use.amount + units > limits[pk]:
             raise ShopError(Err.amount_above_limit)
         both_have_read.wait()
@@ -487,16 +487,16 @@ def claim_concurrently(item: PromotionItem) -> Counter[str]:
     """Take a unit two hundred times, each in a transaction of its own, in ten threads of a customer each."""
     outcomes: Counter[str] = Counter()
 
-    def claim(customer_id: int) -> None:
+    def claim(customer: Customer) -> None:
         for _ in range(20):
             try:
                 with transaction.atomic():
-                    promotion_units.take_promotion_units(customer_id=customer_id, units_by_item={item.pk: 1})
+                    promotion_units.take_promotion_units(customer=customer, units_by_item={item.pk: 1})
                 outcomes["ok"] += 1
             except ShopError as error:
                 outcomes[error.err.name] += 1
 
-    concurrently(claim, [make_customer().pk for _ in range(10)])
+    concurrently(claim, [make_customer() for _ in range(10)])
     return outcomes
 
 

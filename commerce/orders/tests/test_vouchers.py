@@ -11,6 +11,7 @@ from django.utils import timezone
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_brand, make_category
 from catalog.promotions.tests.builders import make_promotion
+from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
@@ -195,27 +196,27 @@ def test_a_customer_who_tries_codes_is_stopped(buyer: Buyer) -> None:
     assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
 
 
-def claim_concurrently(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
+def claim_concurrently(customers: list[Customer], voucher: Voucher) -> Counter[str]:
     """Use a voucher once for each customer, each in a transaction of its own, in ten threads."""
     outcomes: Counter[str] = Counter()
 
-    def claim(some: list[int]) -> None:
-        for pk in some:
+    def claim(some: list[Customer]) -> None:
+        for customer in some:
             try:
                 with transaction.atomic():
-                    services.take_voucher(customer_id=pk, voucher_id=voucher.pk)
+                    services.take_voucher(customer=customer, voucher_id=voucher.pk)
                 outcomes["ok"] += 1
             except ShopError as error:
                 outcomes[error.err.name] += 1
 
-    concurrently(claim, [customer_ids[start::10] for start in range(10)])
+    concurrently(claim, [customers[start::10] for start in range(10)])
     return outcomes
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_100_claims_at_the_same_time_a_voucher_for_5_orders_has_5() -> None:
     voucher = make_voucher(total_limit=5)
-    outcomes = claim_concurrently([make_customer().pk for _ in range(100)], voucher)
+    outcomes = claim_concurrently([make_customer() for _ in range(100)], voucher)
     assert outcomes == {"ok": 5, "voucher_used_up": 95}
     assert counts() == ([5], [1] * 5)
 
@@ -223,7 +224,7 @@ def test_of_100_claims_at_the_same_time_a_voucher_for_5_orders_has_5() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_one_customers_claims_at_the_same_time_keep_to_their_own_limit() -> None:
     voucher, customer = make_voucher(customer_limit=2), make_customer()
-    outcomes = claim_concurrently([customer.pk] * 30, voucher)
+    outcomes = claim_concurrently([customer] * 30, voucher)
     assert outcomes == {"ok": 2, "voucher_used_up": 28}
     assert counts() == ([2], [2])
 
@@ -232,7 +233,7 @@ def test_one_customers_claims_at_the_same_time_keep_to_their_own_limit() -> None
 def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def read_check_save(*, customer_id: int, voucher_id: int) -> None:
+    def read_check_save(*, customer: Customer, voucher_id: int) -> None:
         voucher = Voucher.objects.get(pk=voucher_id)
         if voucher.taken >= voucher.total_limit:
             raise ShopError(Err.voucher_used_up)
@@ -240,7 +241,7 @@ def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
 
     monkeypatch.setattr(services, "take_voucher", read_check_save)
     voucher = make_voucher(total_limit=5)
-    outcomes = claim_concurrently([make_customer().pk for _ in range(100)], voucher)
+    outcomes = claim_concurrently([make_customer() for _ in range(100)], voucher)
     assert outcomes["ok"] > 5 if SHOWS_RACES else outcomes["ok"] == 5
 
 

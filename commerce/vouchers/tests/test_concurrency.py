@@ -23,7 +23,7 @@ def test_a_limit_is_compared_with_the_orders_that_took_the_voucher_just_before()
 
     def take() -> None:
         for customer in customers:
-            take_voucher(customer_id=customer.pk, voucher_id=voucher.pk)
+            take_voucher(customer=customer, voucher_id=voucher.pk)
 
     def save() -> list[str]:
         address = reverse("vouchers:edit", args=[voucher.pk])

@@ -64,6 +64,7 @@ _STATEMENT = re.compile(r"list of (\S+) of (\d{4}-\d\d-\d\d)")
 _OTHER_KINDS: dict[str, Promise] = {
     "auth token": _("login of a customer"),
     "captcha proof": _("solved captcha"),
+    "former account": _("name of a deleted account"),
     "cart item": _("row of a cart"),
     "delivery slot": _("delivery time"),
     "message": _("message to a customer"),

@@ -24,7 +24,7 @@ from catalog.promotions.models import PromotionItem
 from catalog.promotions.tests.builders import make_promotion
 from catalog.search.models import Posting
 from catalog.stock.models import Reservation, StockLevel, StockMovement
-from commerce.accounts.models import AuthToken, CaptchaProof, Customer, VerificationCode
+from commerce.accounts.models import AuthToken, CaptchaProof, Customer, FormerAccount, VerificationCode
 from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.cart.models import CartItem
 from commerce.claims.models import Claim
@@ -623,6 +623,13 @@ FORGERIES: list[tuple[Callable[[Order], object], str, str]] = [
         lambda _: CaptchaProof.objects.create(proof_hash="proof", ticket_hash="0" * 64, expires_at=IN_YEARS),
         "secret-hashed",
         "proof_hash is not a hash",
+    ),
+    (
+        lambda order: FormerAccount.objects.create(
+            customer=order.customer, account_hash="a@example.com", expires_at=IN_YEARS
+        ),
+        "secret-hashed",
+        "account_hash is not a hash",
     ),
     (set_in(Customer.objects, password="secret"), "secret-hashed", "password is not a hash"),
     (set_in(Customer.objects, pay_password="888888"), "secret-hashed", "pay_password is not a hash"),
