@@ -25,6 +25,8 @@ const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   order_exists: 'orders',
   order_cancelled: 'orders',
   order_not_found: 'orders',
+  one_long_hold: 'orders',
+  one_unpaid_place: 'orders',
   too_many_unpaid: 'orders',
   too_many_unpaid_today: 'orders',
 };

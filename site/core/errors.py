@@ -75,6 +75,21 @@ class Err(Enum):
         "今天未付款的订单过多，请先付款",
         "Too many unpaid orders today, please pay first",
     )
+    one_unpaid_place = (
+        1,
+        "请先支付或取消该时段的未付款订单",
+        "Please pay or cancel your unpaid order for this time first",
+    )
+    one_long_hold = (
+        1,
+        "首单付款前，限一个订单使用此付款方式，请先支付或取消该订单",
+        "Until your first order is paid, one order can wait for payment. Please pay or cancel it first",
+    )
+    long_hold_share = (
+        1,
+        "首单付款前，此付款方式限量，请换付款方式",
+        "Until your first order is paid, this payment has a limit. Please pay another way",
+    )
     voucher_unknown = (1, "优惠码无效", "This voucher code is not valid")
     voucher_ended = (1, "优惠码不在使用时间内", "This voucher code is not valid at this time")
     voucher_used_up = (1, "优惠码已用完", "This voucher code has been used up")

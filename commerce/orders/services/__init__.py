@@ -9,6 +9,7 @@ from commerce.orders.services.place import place_order
 from commerce.orders.services.preview import preview_order
 from commerce.orders.services.receive import complete_due_orders, receive_order
 from commerce.orders.services.trade import open_trade
+from commerce.orders.services.unpaid import has_paid_order
 
 __all__ = [
     "cancel_order",
@@ -18,6 +19,7 @@ __all__ = [
     "expire_due_orders",
     "expire_orders",
     "find_order",
+    "has_paid_order",
     "mark_paid",
     "move_order",
     "open_trade",

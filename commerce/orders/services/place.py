@@ -27,6 +27,7 @@ from commerce.orders.services.check import CheckedBasket, check_order
 from commerce.orders.services.destination import Destination, find_destination
 from commerce.orders.services.id_cards import keep_id_card
 from commerce.orders.services.promotion_units import take_promotion_units
+from commerce.orders.services.unpaid import check_one_place
 from commerce.orders.services.wrong_codes import counting_wrong_codes
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.vouchers.services import check_voucher_runs, take_voucher
@@ -52,8 +53,8 @@ def place_order(*, customer: Customer, code: str, intent: OrderIntent) -> Order:
     or window, the promotion's quotas, the voucher, stock by pk. Raises ShopError(parameter_error) if the code
     is not the customer's, order_timeout if it has expired, order_exists if it has another order. Raises
     goods_error without products, stock_insufficient, and too_frequent after many wrong voucher codes. Raises
-    also as `spend_points`, `check_order`, `find_destination`, `with_points`, `take_promotion_units` and
-    `take_voucher` do.
+    also as `spend_points`, `check_order`, `check_one_place`, `find_destination`, `with_points`,
+    `take_promotion_units` and `take_voucher` do.
     """
     basket = intent.basket
     if basket is not None and basket.units and not locations_with(basket.units):
@@ -111,6 +112,7 @@ def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
     # From here on the customer's orders run one after the other, so that they respect the limits together.
     lock_customer(customer)
     checked = check_order(customer=customer, basket=basket, voucher_code=intent.voucher_code)
+    check_one_place(customer=customer, fulfilment=intent.fulfilment)
     if intent.fulfilment.shipping_type == ShippingType.abroad:
         checked = checked.exported()
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))

@@ -12,7 +12,8 @@ from catalog.goods.listed import CartProduct
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
 from commerce.orders.models import Order, OrderLine
-from commerce.orders.status import OrderStatus
+from commerce.orders.requests import Fulfilment, PickUp
+from commerce.orders.status import MONEY_CODES, OrderStatus
 from core.errors import Err, ShopError
 from core.prepared import PreparedQuery
 
@@ -55,3 +56,25 @@ def check_unpaid_orders(
     units_held = dict(lines.order_by().values_list("product").annotate(units=Sum("amount")))
     if any(units_held.get(product.id, 0) + wanted > max_units(product) for product, wanted in units):
         raise ShopError(Err.too_many_unpaid)
+
+
+def check_one_place(*, customer: Customer, fulfilment: Fulfilment) -> None:
+    """Refuse a second unpaid order in one pick-up hour or delivery window before the first paid order.
+
+    One query for an order with an hour or a window, two if there is an unpaid one. The caller must lock the
+    customer's row. Raises ShopError(one_unpaid_place).
+    """
+    if isinstance(fulfilment, PickUp):
+        place = {"pickup_slot__shop": fulfilment.shop_id, "pickup_slot__starts_at": fulfilment.starts_at}
+    elif fulfilment.window is not None:
+        place = {"delivery_slot__starts_at": fulfilment.window}
+    else:
+        return
+    there = customer.orders.filter(status=OrderStatus.unpaid, **place)
+    if there.exists() and not has_paid_order(customer):
+        raise ShopError(Err.one_unpaid_place)
+
+
+def has_paid_order(customer: Customer) -> bool:
+    """Return True if a customer has an order that was paid and neither disputed nor canceled; one query."""
+    return customer.orders.filter(status__in=MONEY_CODES).exists()

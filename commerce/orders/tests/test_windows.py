@@ -66,18 +66,21 @@ def test_an_order_books_its_window_and_shows_it(buyer: Buyer, dumplings: Product
     audit()
 
 
-def test_a_window_adds_four_statements_to_an_order(
+def test_a_window_adds_five_statements_to_an_order(
     buyer: Buyer, dumplings: Product, settings: LazySettings
 ) -> None:
     # What processes share was read by an earlier order.
     settings.SNAPSHOT_SECONDS = 3600
     DeliveryWindow.objects.update(capacity=2)
     order(buyer, dumplings)
+    mark_paid(order=Order.objects.get(), pay_type="5")
     counts = []
     for slot in ("", last_offered()):
         counts.append(len(statements_of(partial(order, buyer, dumplings, slot, code=buyer.trade()))))
+        # A second unpaid order in the window is refused.
+        mark_paid(order=Order.objects.latest("pk"), pay_type="5")
     assert Order.objects.count() == 3
-    assert counts[1] - counts[0] == 4
+    assert counts[1] - counts[0] == 5
 
 
 def test_staff_read_on_the_order_page_what_packer_and_driver_must_know(
@@ -106,7 +109,7 @@ def test_an_order_without_a_window_is_made_all_the_same(buyer: Buyer, dumplings:
 
 
 def test_a_full_window_refuses_an_order_with_its_reason(buyer: Buyer, dumplings: Product) -> None:
-    order(buyer, dumplings)
+    order(Buyer(), dumplings)
     code = buyer.trade()
     with nothing_changes():
         answer = order(buyer, dumplings, code=code)
@@ -211,11 +214,13 @@ def test_the_windows_of_an_address_are_listed_with_what_is_left(buyer: Buyer, du
 def test_an_order_keeps_the_end_of_its_window_that_staff_change(buyer: Buyer, dumplings: Product) -> None:
     DeliveryWindow.objects.update(capacity=2)
     ends = []
-    for hour in (20, 21):
+    numbers = {}
+    for hour, shopper in ((20, buyer), (21, Buyer())):
         DeliveryWindow.objects.update(ends=time(hour))
-        order(buyer, dumplings)
-        numbers = Order.objects.order_by("pk").values_list("order_no", flat=True)
-        details = [buyer.send("GET", f"/order/detailed/{number}")["result"] for number in numbers]
+        numbers[shopper] = order(shopper, dumplings)["result"]["orderNo"]
+        details = [
+            owner.send("GET", f"/order/detailed/{number}")["result"] for owner, number in numbers.items()
+        ]
         ends = [detail["deliveryUntil"][-5:] for detail in details]
     assert ends == ["20:00", "21:00"]
     # One from before orders kept it has that of the first booking.

@@ -18,6 +18,7 @@ from commerce.payments.providers.registry import WALLET_PAY_TYPE, is_offered, pr
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.restrictions import fits, purchase_of
 from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.long_holds import check_long_hold
 from commerce.payments.services.payable import (
     MAX_PAYMENTS,
     check_payable,
@@ -57,8 +58,8 @@ def pay_order(
     dollars that the wallet pays before another pay type pays the rest; None for none. Call it outside any
     transaction. Raises ShopError(order_not_found, pay_type_off, pay_type_not_for_order, order_paid,
     order_cancelled, order_timeout, balance_insufficient); parameter_error for an unknown pay type;
-    too_frequent while the gateway is busy or after MAX_PAYMENTS; and as `check_pay_password` and
-    `hold_from_wallet` do.
+    too_frequent while the gateway is busy or after MAX_PAYMENTS; and as `check_pay_password`,
+    `hold_from_wallet` and `check_long_hold` do.
     """
     order = find_order(customer=customer, order_no=order_no)
     chosen = pay_type_of(pay_type)
@@ -66,6 +67,9 @@ def pay_order(
         raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
     check_payable(order=order)
     check_usable(pay_type=chosen, order=order, wallet_amount=wallet_amount or ZERO)
+    if chosen.code in COLLECTED_BY_STAFF:
+        # The wallet's part must not be taken for an order that cannot wait for the rest.
+        check_long_hold(order)
     if wallet_amount is not None:
         _check_wallet(order, wallet_amount)
     provider = provider_of(chosen)

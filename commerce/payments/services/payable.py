@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import Never
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Case, DateTimeField, F, Max, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
+from commerce.accounts.services import lock_customer
 from commerce.orders.models import Order
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus
 from commerce.payments.hold_times import CASH, TRANSFER, held_until, in_store_image
@@ -17,8 +17,10 @@ from commerce.payments.models import PayType
 from commerce.payments.providers.registry import is_offered
 from commerce.payments.restrictions import fits, purchase_of
 from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
+from commerce.payments.services.long_holds import check_long_hold
 from core.errors import Err, ShopError
 from core.money import ZERO
+from core.transactions import in_callers_transaction, in_transaction
 
 # All payments of one order, including failed ones; after that, the customer must place a new order.
 MAX_PAYMENTS = 20
@@ -59,34 +61,41 @@ def lock_payable(*, order: Order, pay_type: str) -> None:
         refuse_payment(order)
 
 
-@transaction.atomic
+@in_transaction
 def hold_for_staff(*, order: Order, pay_type: str) -> None:
     """Store that staff collect an order's money, and extend the order's deadline accordingly.
 
-    The deadline never becomes earlier. Locks: Order. Raises as `check_payable` does if the order has become
-    unpayable.
+    The deadline never becomes earlier. Locks: Order, then the customer's row. Raises as `check_payable` does
+    if the order has become unpayable, and as `check_long_hold` does.
     """
     until = Greatest("expires_at", Value(held_until(order, pay_type), DateTimeField()))
     lock_payable(order=order, pay_type=pay_type)
+    # A customer's concurrent payments must see each other.
+    lock_customer(order.customer)
+    check_long_hold(order)
     if pay_type == CASH:
         # The picture of a transfer stays, since its money may be on its way.
         _payable(order).filter(pay_img="").update(pay_img=in_store_image(order))
     _payable(order).update(expires_at=until)
 
 
+@in_callers_transaction
 def note_certificate(*, order: Order, image: str) -> None:
     """Store the picture that proves an order's transfer, and extend the order's deadline for its review.
 
     However many pictures are sent, the deadline is at most twice a transfer's time after the order was placed
-    or last reviewed. `image`: the picture's path. Locks: Order. Raises as `check_payable` does if the order
-    cannot be paid now.
+    or last reviewed. `image`: the picture's path. Locks: Order, then the customer's row. Raises as
+    `check_payable` does if the order cannot be paid now, and as `check_long_hold` does.
     """
     hold = timedelta(days=settings.TRANSFER_HOLD_DAYS)
     reviewed_at = order.certificates.aggregate(at=Max("reviewed_at"))["at"] or order.created_at
     review = min(timezone.now() + hold, reviewed_at + 2 * hold)
     until = Greatest("expires_at", Value(review, DateTimeField()))
-    if not _payable(order).update(pay_img=image, pay_type=TRANSFER, expires_at=until):
+    if not _payable(order).update(pay_img=image, pay_type=TRANSFER):
         refuse_payment(order)
+    lock_customer(order.customer)
+    check_long_hold(order)
+    _payable(order).update(expires_at=until)
 
 
 def hold_after_review(*, order: Order, image: str) -> None:

@@ -18,6 +18,7 @@ from commerce.orders.tests.builders import (
     Buyer,
     audit,
     make_order,
+    make_paid,
     make_pick_up,
     nothing_changes,
     press,
@@ -206,6 +207,7 @@ def test_an_order_that_is_paid_or_ended_is_neither_held_nor_proven(
 
 
 def test_without_the_transfer_among_the_pay_types_only_a_begun_one_may_be_proven(buyer: Buyer) -> None:
+    make_paid(buyer)
     begun, proven, fresh = make_order(buyer), make_order(buyer), make_order(buyer)
     assert send_picture(buyer, proven)["code"] == 0
     for order, pay_type in [(begun, "transfer"), (proven, "5"), (fresh, "5")]:

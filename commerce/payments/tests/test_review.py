@@ -25,7 +25,7 @@ from commerce.accounts.tests.staff import staff_with
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_paid, nothing_changes, top_up
 from commerce.payments.models import Certificate, Payment, PictureBand, Refund
 from commerce.payments.pending import transfers_to_review
 from commerce.payments.same_pictures import look_the_same
@@ -266,6 +266,7 @@ def test_what_was_reviewed_or_replaced_is_reviewed_no_more(buyer: Buyer, order: 
 
 
 def test_a_picture_proves_one_order_once_within_a_day(buyer: Buyer, order: Order) -> None:
+    make_paid(buyer)
     used, other = prove(buyer, order), make_order(buyer)
     Order.objects.filter(pk=other.pk).update(pay_type="transfer")
     fresh = Certificate.objects.create(customer=buyer.customer, name="fresh")
@@ -316,6 +317,7 @@ def test_a_reviewer_sees_the_same_picture_of_other_orders_however_it_was_saved(
 ) -> None:
     # Tests that run at the same time may leave the decoder little of the processor.
     monkeypatch.setattr(uploads, "MAX_SECONDS", 60.0)
+    make_paid(buyer)
     first = prove_by(buyer, make_order(buyer), receipt(1))
     prove_by(buyer, make_order(buyer), receipt(2))
     order = make_order(Buyer())
@@ -328,6 +330,7 @@ def test_a_reviewer_sees_the_same_picture_of_other_orders_however_it_was_saved(
 
 
 def test_plain_pictures_are_not_taken_for_the_same_one(buyer: Buyer, subtests: pytest.Subtests) -> None:
+    make_paid(buyer)
     for picture_hash in ("0" * 256, "f" * 256, "0" * 240 + "1" * 11 + "0" * 5):
         with subtests.test(picture_hash=picture_hash), rolled_back():
             earlier = prove(buyer, make_order(buyer), picture_hash=picture_hash)
@@ -343,6 +346,7 @@ def reviewer() -> Client:
 
 
 def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, reviewer: Client) -> None:
+    make_paid(buyer)
     earlier = prove(buyer, make_order(buyer), picture_hash="0f" * 128)
     certificate = prove(buyer, order, picture_hash="0f" * 128)
     address = reverse("payment_certificates:inspect", args=[certificate.pk])

@@ -9,6 +9,7 @@ from decimal import Decimal
 from django.conf import settings
 from django.utils import timezone
 
+from commerce.orders.status import is_paid
 from core import clock
 from core.errors import Err
 from tools.chaos.machine.held import Held
@@ -156,6 +157,12 @@ class Ordered(Held):
             return Err.too_many_unpaid
         return None
 
+    def _refusal_of_place(self, buyer: int, wanted: Wanted) -> Err | None:
+        mine = [order for order in self.orders if order.buyer == buyer]
+        has_paid = any(is_paid(order.status) for order in mine)
+        hours = [order.wanted.hour for order in mine if order.status == UNPAID]
+        return Err.one_unpaid_place if wanted.hour and wanted.hour in hours and not has_paid else None
+
     def refusal_of_order(self, code: Code, wanted: Wanted, now: datetime) -> Err | None:
         """Return why a code does not make this order; None if it does, or if it has made this very order."""
         if code.is_deleted:
@@ -170,6 +177,7 @@ class Ordered(Held):
             return self.refusal_of_customer(code.buyer, without, now) or Err.stock_insufficient
         refusal = self._refusal_of_points(code.buyer, wanted)
         refusal = refusal or self.refusal_of_customer(code.buyer, wanted, now)
+        refusal = refusal or self._refusal_of_place(code.buyer, wanted)
         if refusal:
             return refusal
         if wanted.hour and not self.has_hour(wanted.hour, now):
