@@ -16,10 +16,11 @@ from django.views.decorators.http import require_POST
 from wagtail.admin import messages
 from wagtail.models import Page
 from wagtail_localize.models import Translation
+from wagtail_localize.views.convert import convert_to_alias
 from wagtail_localize.views.update_translations import UpdateTranslationsView
 
 from content.incomplete_drafts import name_refused, show_error
-from content.translating.complete_translations import check
+from content.translating.complete_translations import check, may_publish
 from content.translating.progress import followed_page, progress_of
 
 NOT_READABLE = _("This file cannot be read. Choose the file that was downloaded here, with its translations.")
@@ -86,8 +87,26 @@ def refuse_half(request: HttpRequest, page: Page) -> HttpResponse | None:
     return None
 
 
+def show_original(request: HttpRequest, page_id: int) -> HttpResponse:
+    """Show the other language's page instead of a page; only for users who may publish, as readers see it."""
+    page = get_object_or_404(Page, pk=page_id)
+    if not page.permissions_for_user(request.user).can_publish():
+        raise PermissionDenied
+    response: HttpResponse = convert_to_alias(request, page_id)
+    return response
+
+
 class UpdateTranslations(UpdateTranslationsView):
     """Updates the translations of a page with its texts, and publishes them if requested."""
+
+    def get_form(self) -> Any:
+        """Return the form; without publishing for users who may not publish the translations."""
+        form = super().get_form()
+        enabled = self.object.translations.filter(enabled=True)
+        if not all(may_publish(self.object, each.target_locale, self.request.user) for each in enabled):
+            form.fields["publish_translations"].disabled = True
+            form.fields["publish_translations"].widget = forms.HiddenInput()
+        return form
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Update the translations; show which ones are incomplete and were not published."""

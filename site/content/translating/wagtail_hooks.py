@@ -33,8 +33,11 @@ def translation_urls() -> list[URLPattern | URLResolver]:
 # If two views have one URL, the first is used; the other one is wagtail-localize's.
 @hooks.register("register_admin_urls", order=-1)
 def own_views() -> list[URLPattern]:
-    """Register the view that updates the translations of a page."""
-    return [path("localize/update/<int:translation_source_id>/", views.UpdateTranslations.as_view())]
+    """Register the views that update the translations of a page, and that replace a page by its original."""
+    return [
+        path("localize/update/<int:translation_source_id>/", views.UpdateTranslations.as_view()),
+        path("localize/page/<int:page_id>/convert_to_alias/", views.show_original),
+    ]
 
 
 # Must run before wagtail-localize's hook, which publishes.

@@ -150,7 +150,7 @@ def test_the_screen_of_a_translation_publishes_or_asks_for_approval_and_folds_th
         footer = html[html.index("data-translation-footer") :]
         assert own in footer
         assert others not in footer
-        assert footer.index(own) < footer.index("More") < footer.index("Show the original instead…")
+        assert footer.index(own) < footer.index("More") < footer.index("Write the page on its own…")
 
 
 def test_an_editor_asks_for_approval_of_a_translation_and_a_moderator_publishes_it(
