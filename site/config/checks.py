@@ -16,6 +16,7 @@ from django.core.management.base import SystemCheckError
 from django.db import DatabaseError
 
 from commerce.accounts.models import Customer
+from content.documents import public_documents
 
 log = logging.getLogger(__name__)
 
@@ -131,6 +132,12 @@ def _weak_choices() -> Iterator[CheckMessage]:
         yield Error(f"ALLOWED_FAKES names {name}, which is none.", id="config.E003")
     if not settings.ALLOWED_HOSTS:
         yield Error("ALLOWED_HOSTS is empty: every request would be refused.", id="config.E004")
+    if public_documents():
+        yield Error(
+            "Documents are in the public media folder.",
+            hint="Run manage.py move_documents.",
+            id="config.E008",
+        )
     if not settings.SITE_URL.startswith("https://"):
         yield Warning(f"SITE_URL is {settings.SITE_URL}: not encrypted.", id="config.W001")
     elif not settings.TRUSTED_PROXIES:

@@ -275,7 +275,7 @@ MEDIA_URL = env.str("MEDIA_URL", "/media/")
 MEDIA_HOSTS = [f"https://{MEDIA_URL.split('/')[2]}"] if MEDIA_URL.startswith("https://") else []
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": "core.private_files.MediaFiles"},
     "staticfiles": {"BACKEND": "config.storage.ShopStaticFiles"},
 }
 
@@ -298,9 +298,17 @@ WAGTAILIMAGES_IMAGE_FORM_BASE = "core.pictures.forms.PictureForm"
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
 # File types that a browser would execute are refused, since they would run in the shop's origin.
 WAGTAILDOCS_EXTENSIONS = ["csv", "docx", "odt", "pdf", "pptx", "rtf", "txt", "xlsx", "zip"]
-# Private pages are for staff, who have one login page; guesses of a page's own password would have no limit.
+# Such a file may be stored in another way; then it is only downloaded.
+WAGTAILDOCS_CONTENT_TYPES = dict.fromkeys(
+    ("htm", "html", "mht", "mhtml", "shtml", "svg", "svgz", "xht", "xhtml", "xml", "xsl", "js", "mjs"),
+    "application/octet-stream",
+)
+# The shop serves documents itself, so that it can check who may read them.
+WAGTAILDOCS_SERVE_METHOD = "serve_view"
+# Private pages and documents are for staff, who have one login page; guesses of a password of their own would
+# have no limit.
 WAGTAIL_FRONTEND_LOGIN_URL = "/admin/login/"
-WAGTAIL_PRIVATE_PAGE_OPTIONS = {"SHARED_PASSWORD": False}
+WAGTAIL_PRIVATE_PAGE_OPTIONS = WAGTAILDOCS_PRIVATE_COLLECTION_OPTIONS = {"SHARED_PASSWORD": False}
 WAGTAILADMIN_USER_LOGIN_FORM = "config.staff_login.StaffLoginForm"
 WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetForm"  # noqa: S105  no password
 # Seconds: staff must log in again each day, even if they are active.

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.urls import include, path, re_path
+from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView
 from django.views.static import serve
 from wagtail import urls as wagtail_urls
@@ -26,6 +27,8 @@ handler500 = "config.faults.failed"
 back_office_urls = wagtailadmin_urls.urlpatterns
 for decorate in (keeping_what_was_typed, without_dead_ends, one_save_at_a_time, checked_again):
     decorate_urlpatterns(back_office_urls, decorate)
+# A document may be private, and its collection may become private later.
+document_urls = decorate_urlpatterns(wagtaildocs_urls.urlpatterns, cache_control(private=True, no_cache=True))
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
@@ -38,7 +41,7 @@ urlpatterns = [
     path("admin/login/", StaffLoginView.as_view()),
     path("admin/password_reset/", StaffPasswordResetView.as_view()),
     path("admin/", include(back_office_urls)),
-    path("documents/", include(wagtaildocs_urls)),
+    path("documents/", include(document_urls)),
     path("", include("commerce.payments.urls")),
     path("", include("commerce.shipments.urls")),
     path("", include("commerce.invoices.urls")),

@@ -1,7 +1,12 @@
-"""Files of customers, which cannot be downloaded by their URL alone."""
+"""Files that cannot be downloaded by their URL alone: those of customers, and documents of staff."""
+
+from typing import Any
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
+
+# The folder of documents, in the data folder; also the prefix of the names that Wagtail gives them.
+DOCUMENTS = "documents"
 
 
 def private_storage(folder: str) -> FileSystemStorage:
@@ -11,3 +16,35 @@ def private_storage(folder: str) -> FileSystemStorage:
         file_permissions_mode=0o600,
         directory_permissions_mode=0o700,
     )
+
+
+class MediaFiles(FileSystemStorage):
+    """The public pictures, and Wagtail's documents, which only the shop can read.
+
+    A document has no public URL, so the shop serves it (docs/guarantees/back-office.md#documents).
+    """
+
+    def path(self, name: str) -> str:
+        """Return the path of a file: of a document in its own folder."""
+        within = _within_documents(name)
+        return private_storage(DOCUMENTS).path(within) if within else super().path(name)
+
+    def url(self, name: str | None) -> str:
+        """Return the URL of a public file; raises NotImplementedError for a document."""
+        if name and _within_documents(name):
+            raise NotImplementedError("a document has no public URL")
+        return super().url(name)
+
+    def save(self, name: str | None, content: Any, max_length: int | None = None) -> str:
+        """Store a file and return its name, at most `max_length` characters long."""
+        within = _within_documents(name or "")
+        if not within:
+            return super().save(name, content, max_length)
+        longest = max_length and max_length - len(DOCUMENTS) - 1
+        return f"{DOCUMENTS}/{private_storage(DOCUMENTS).save(within, content, longest)}"
+
+
+def _within_documents(name: str) -> str:
+    """Return the name of a document within its folder; empty for another file."""
+    folder, _slash, within = name.partition("/")
+    return within if folder == DOCUMENTS else ""

@@ -78,6 +78,16 @@ def test_a_default_key_is_never_allowed(production: LazySettings) -> None:
                 refuse_misconfigured_start()
 
 
+def test_documents_among_the_public_files_are_refused(production: LazySettings, tmp_path: Path) -> None:
+    production.MEDIA_ROOT = tmp_path
+    (tmp_path / "documents").mkdir()
+    assert not found()
+    (tmp_path / "documents" / "prices.txt").write_text("a list")
+    assert found() == [("config.E008", "Documents are in the public media folder.")]
+    with pytest.raises(SystemCheckError, match="move_documents"):
+        refuse_misconfigured_start()
+
+
 def test_the_keys_of_pay_passwords_and_id_cards_are_their_own_and_long(
     production: LazySettings, subtests: pytest.Subtests
 ) -> None:
