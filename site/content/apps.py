@@ -5,9 +5,11 @@ class ContentConfig(AppConfig):
     name = "content"
 
     def ready(self) -> None:
-        """Let the forms of the back office show labels and permissions in the reader's language."""
+        """Translate labels and permissions of the back office; keep the privacy of translations equal."""
+        from content import privacy
         from content.labels import translate_labels
         from content.permission_names import translate_permissions
 
         translate_labels()
         translate_permissions()
+        privacy.listen()

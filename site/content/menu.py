@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from wagtail.models import Page
 
 from content.models import InformationPage
+from content.privacy import public_pages
 from core.languages import CHINESE, ENGLISH, reader_language
 from core.snapshots import SharedSnapshot
 
@@ -49,7 +50,7 @@ def invalidate() -> None:
 def _read(request: HttpRequest | None) -> _Links:
     read_at = time.monotonic()
     # Read as plain pages, without the texts that only the pages themselves show.
-    pages = Page.objects.type(InformationPage).live().public()
+    pages = public_pages(Page.objects.type(InformationPage))
     pages = pages.filter(show_in_menus=True, locale__language_code=reader_language())
     links = [(page.title, page.get_url(request)) for page in pages.order_by("path")]
     return _Links([(title, url) for title, url in links if url], read_at)

@@ -20,6 +20,7 @@ from catalog.browse.promotions import running
 from catalog.goods.models import Category
 from catalog.goods.sellable import sellable_products
 from content.models import SpecialArea
+from content.privacy import public_pages
 from core.languages import CHINESE, ENGLISH, HTML_LANGUAGE, in_language
 from core.pages.public import read_only
 
@@ -100,7 +101,7 @@ def _in_both(path: str, changed: datetime | None = None) -> Versions:
 def _written() -> Iterable[Versions]:
     """Return the public pages of the editors' trees, each in its published languages."""
     found: dict[UUID, Versions] = defaultdict(dict)
-    for page in Page.objects.live().public().filter(depth__gt=2).select_related("locale"):
+    for page in public_pages(Page.objects.filter(depth__gt=2)).select_related("locale"):
         if path := page.get_url():
             found[page.translation_key][page.locale.language_code] = (path, page.last_published_at)
     return found.values()

@@ -47,6 +47,7 @@ from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.picture_list import PicturesView
 from content.picture_notes import warn_of_pictures
+from content.privacy import serve_private
 from content.shoplinks import ShopLinkView, ShopPathInput
 from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView
@@ -302,6 +303,9 @@ for hook in ("after_create_page", "after_edit_page", "after_create_snippet", "af
 # Runs after the hooks that remove menu items.
 for hook in ("construct_page_action_menu", "construct_snippet_action_menu"):
     hooks.register(hook, show_next_step, order=1)
+
+
+hooks.register("on_serve_page", serve_private)
 
 
 # If two bulk actions have one name, the one registered last is used; without the order it would be Wagtail's.

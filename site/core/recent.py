@@ -39,6 +39,11 @@ class Recent(Generic[K, V]):
             while len(self._values) > self._most or self.bytes > self._most_bytes:
                 self._drop(next(iter(self._values)))
 
+    def discard(self, key: K) -> None:
+        """Drop a value if it is cached."""
+        with self._lock:
+            self._drop(key)
+
     def clear(self) -> None:
         """Drop all values."""
         with self._lock:

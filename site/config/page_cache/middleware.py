@@ -111,11 +111,16 @@ class PageCache:
         method, started = request.method, timezone.now()
         try:
             response = self._next(request)
-            if getattr(request, "makes_page", False) and _may_be_cached(response):
+            if not getattr(request, "makes_page", False):
+                return response
+            if _may_be_cached(response):
                 copy = _copy(response, created_at=started, last=PAGES.get(key))
                 PAGES.put(key, copy)
                 request.method = method
                 return _answer(request, copy)
+            if not _is_refusal(response):
+                # The page became private, or was unpublished; an outage must not show it again.
+                PAGES.discard(key)
             return response
         finally:
             request.method = method
@@ -202,6 +207,11 @@ def _may_be_cached(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
         and not response.cookies
         and not any(name in response for name in _NOT_FOR_ALL)
     )
+
+
+def _is_refusal(response: HttpResponseBase) -> bool:
+    """Return True for the answer of a shop that is busy or fails."""
+    return response.status_code == HTTPStatus.TOO_MANY_REQUESTS or response.status_code >= 500
 
 
 def _copy(response: HttpResponse, created_at: datetime, last: CachedPage | None) -> CachedPage:

@@ -137,6 +137,10 @@ class PageStore:
         """Store a page."""
         self._cache_for(key).put(key, page, page.size)
 
+    def discard(self, key: CacheKey) -> None:
+        """Remove a page of any age."""
+        self._cache_for(key).discard(key)
+
     def clear(self) -> None:
         """Remove all pages, and forget an overload of the machine."""
         self.plain.clear()

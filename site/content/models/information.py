@@ -23,6 +23,7 @@ from content.models.completeness import WholePage
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
 from content.picture_blocks import PictureBlock
+from content.privacy import public_pages
 from content.richtext import TextBlock
 from content.streams import Body
 from core.languages import ENGLISH, in_language, localised
@@ -112,8 +113,8 @@ class InformationPage(DesignWidths, WholePage, Page):
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
         above = InformationPage.objects.ancestor_of(self).live().order_by("depth")
         crumbs = [(page.title, page.get_url(request)) for page in above]
-        below = InformationPage.objects.child_of(self).live().public().filter(locale=self.locale)
-        siblings = InformationPage.objects.sibling_of(self).live().public() if crumbs else below.none()
+        below = public_pages(InformationPage.objects.child_of(self).filter(locale=self.locale))
+        siblings = public_pages(InformationPage.objects.sibling_of(self)) if crumbs else below.none()
         return context | {
             "rate": rate_now(),
             "crumbs": [*crumbs, (self.title, "")],

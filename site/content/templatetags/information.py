@@ -8,6 +8,7 @@ from wagtail.models import Page
 from catalog.rates.templatetags.rates import rate_note
 from content.menu import menu_links
 from content.models import ShopSettings
+from content.privacy import public_pages
 from core.pages.blocks import block, columns_of
 
 register = template.Library()
@@ -33,4 +34,4 @@ def footer(context: template.Context) -> SafeString:
 @register.simple_tag
 def has_translation(page: Page) -> bool:
     """Return True if a page has a public translation; two queries."""
-    return bool(page.get_translations().live().public().exists())
+    return public_pages(page.get_translations()).exists()

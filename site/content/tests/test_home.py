@@ -170,9 +170,10 @@ def test_a_home_page_takes_few_queries_while_the_snapshots_are_fresh(
     make_area(products[1])
     for path in ("/home", "/zh-hans/home"):
         client.get(path)
-        # The page; in two, who may read it; the running promotion, and its items; the products of all blocks.
+        # The page; in three, who may read it or its translations; the running promotion, and its items; the
+        # products of all blocks.
         # Pictures would be one more.
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             client.get(path)
 
 
