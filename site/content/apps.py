@@ -5,11 +5,12 @@ class ContentConfig(AppConfig):
     name = "content"
 
     def ready(self) -> None:
-        """Translate labels and permissions of the back office; keep the privacy of translations equal."""
-        from content import privacy
+        """Translate labels and permissions of the back office; share privacy, and protect used pictures."""
+        from content import privacy, uses
         from content.labels import translate_labels
         from content.permission_names import translate_permissions
 
         translate_labels()
         translate_permissions()
         privacy.listen()
+        uses.protect_used()

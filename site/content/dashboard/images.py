@@ -10,6 +10,8 @@ from django.db.models.functions import Cast
 from wagtail.images import get_image_model
 from wagtail.models import DraftStateMixin, ReferenceIndex
 
+from content.uses import columns_of
+
 
 def unused_images() -> QuerySet[Any]:
     """Return the pictures that no row, page or draft uses.
@@ -19,11 +21,9 @@ def unused_images() -> QuerySet[Any]:
     """
     model = get_image_model()
     images: QuerySet[Any] = model.objects.exclude(pk__in=set(_in_drafts()))
-    for relation in model._meta.get_fields(include_hidden=True):
-        user = relation.related_model
-        if relation.one_to_many and relation.auto_created and user is not model.get_rendition_model():
-            having = user._base_manager.filter(**{relation.remote_field.name: OuterRef("pk")})
-            images = images.filter(~Exists(having))
+    for column in columns_of(model):
+        having = column.model._base_manager.filter(**{column.name: OuterRef("pk")})
+        images = images.filter(~Exists(having))
     kind = ContentType.objects.get_for_model(model)
     known = ReferenceIndex.objects.filter(
         to_content_type=kind, to_object_id=Cast(OuterRef("pk"), output_field=CharField())
