@@ -56,6 +56,11 @@ class MemberLevel(TwoNames):
 DELETED_PREFIX = "deleted:"
 
 
+def is_not_deleted(prefix: str = "") -> Q:
+    """Return the condition that a customer's account is not deleted; `prefix`: of its columns in a query."""
+    return ~Q(**{f"{prefix}account__startswith": DELETED_PREFIX})
+
+
 class Customer(UpdateOnlyModel):
     """A customer with an account; staff are Django users, never customers."""
 

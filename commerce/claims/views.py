@@ -37,7 +37,7 @@ def claim(request: HttpRequest, claim_no: str) -> HttpResponse:
 @require_GET
 def picture(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show a claim's picture to holders of its signed link; raises Http404 for other requests."""
-    file = open_picture(name=name, key=request.GET.get("key", ""))
+    file = open_picture(name=name, key=request.GET.get("key", ""), is_staff=request.user.is_authenticated)
     if file is None:
         raise Http404
     return FileResponse(file, content_type="image/jpeg", headers={"Referrer-Policy": "no-referrer"})

@@ -5,9 +5,10 @@ See docs/guarantees/money.md#invoices.
 
 from django.core.files.base import File
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from commerce.accounts.models import is_not_deleted
 from commerce.invoices.invoice_texts import invoice_facts
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
@@ -84,9 +85,13 @@ def invoice_url(invoice: Invoice) -> str:
     return _pdfs.url(invoice.name)
 
 
-def open_invoice(*, name: str, key: str) -> tuple[Invoice, File[bytes]] | None:
-    """Return an invoice and its file by name and key of `invoice_url`; None if the key is wrong or old."""
-    return _pdfs.open(Invoice.objects.all(), name=name, key=key)
+def open_invoice(*, name: str, key: str, is_staff: bool = False) -> tuple[Invoice, File[bytes]] | None:
+    """Return an invoice and its file by name and key of `invoice_url`; None if the key is wrong or old.
+
+    The link ends with the customer's account, except for staff.
+    """
+    invoices = Invoice.objects.filter(Q() if is_staff else is_not_deleted("order__customer__"))
+    return _pdfs.open(invoices, name=name, key=key)
 
 
 def stored_hash(invoice: Invoice) -> str | None:

@@ -17,7 +17,7 @@ POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; fram
 @require_GET
 def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show an invoice's PDF to holders of its signed link; raises Http404 for other requests."""
-    found = open_invoice(name=name, key=request.GET.get("key", ""))
+    found = open_invoice(name=name, key=request.GET.get("key", ""), is_staff=request.user.is_authenticated)
     if found is None:
         raise Http404
     shown, file = found

@@ -12,11 +12,11 @@ from pathlib import Path
 from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.accounts.models import Customer
+from commerce.accounts.models import Customer, is_not_deleted
 from commerce.claims.models import ClaimMessage, ClaimPicture
 from commerce.payments.models import Certificate
 from commerce.payments.services.certificates import find_upload, take_upload, upload_file
@@ -103,11 +103,16 @@ def picture_url(picture: ClaimPicture) -> str | None:
     return f"{reverse('claim_picture', args=[picture.name])}?key={key}"
 
 
-def open_picture(*, name: str, key: str) -> File[bytes] | None:
-    """Open a picture's file by name and key of `picture_url`; None if the key is wrong or old."""
+def open_picture(*, name: str, key: str, is_staff: bool = False) -> File[bytes] | None:
+    """Open a picture's file by name and key of `picture_url`; None if the key is wrong or old.
+
+    The link ends with the customer's account, except for staff.
+    """
     try:
         _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
-        return _storage().open(_file_name(name))
+        of_account = Q() if is_staff else is_not_deleted("message__claim__customer__")
+        found = ClaimPicture.objects.filter(of_account, name=name).exists()
+        return _storage().open(_file_name(name)) if found else None
     except (signing.BadSignature, FileNotFoundError):
         return None
 

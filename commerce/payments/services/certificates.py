@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.accounts.models import Customer
+from commerce.accounts.models import Customer, is_not_deleted
 from commerce.orders.models import Order
 from commerce.orders.services import find_order
 from commerce.payments.hold_times import TRANSFER
@@ -233,11 +233,16 @@ def certificate_url(certificate: Certificate) -> str:
     return f"{image_of(certificate)}?key={key}"
 
 
-def open_certificate(*, name: str, key: str) -> File[bytes] | None:
-    """Open the file of a `certificate_url` by name and key; return None for a wrong or expired key."""
+def open_certificate(*, name: str, key: str, is_staff: bool = False) -> File[bytes] | None:
+    """Open the file of a `certificate_url` by name and key; return None for a wrong or expired key.
+
+    The link ends with the customer's account, except for staff.
+    """
     try:
         _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
-        return private_storage(_FOLDER).open(_file_name(name))
+        of_account = Q() if is_staff else is_not_deleted("customer__")
+        found = Certificate.objects.filter(of_account, name=name).exists()
+        return private_storage(_FOLDER).open(_file_name(name)) if found else None
     except (signing.BadSignature, FileNotFoundError):
         return None
 

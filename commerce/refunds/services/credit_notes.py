@@ -7,9 +7,10 @@ from pathlib import Path
 
 from django.core.files.base import File
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from commerce.accounts.models import is_not_deleted
 from commerce.invoices import rendering
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import pdf_of
@@ -93,9 +94,14 @@ def credit_note_url(note: CreditNote) -> str:
     return _pdfs.url(note.name)
 
 
-def open_credit_note(*, name: str, key: str) -> tuple[CreditNote, File[bytes]] | None:
-    """Return the credit note and file of a URL's name and key; None for a wrong or expired key."""
-    return _pdfs.open(CreditNote.objects.select_related("order_refund"), name=name, key=key)
+def open_credit_note(*, name: str, key: str, is_staff: bool = False) -> tuple[CreditNote, File[bytes]] | None:
+    """Return the credit note and file of a URL's name and key; None for a wrong or expired key.
+
+    The link ends with the customer's account, except for staff.
+    """
+    notes = CreditNote.objects.select_related("order_refund")
+    of_account = Q() if is_staff else is_not_deleted("order_refund__order__customer__")
+    return _pdfs.open(notes.filter(of_account), name=name, key=key)
 
 
 def stored_hash(note: CreditNote) -> str | None:

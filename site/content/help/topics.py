@@ -490,8 +490,8 @@ _TOPICS = (
             _("Cut-outs on a plate: products without a background (PNG), at least 200 pixels long."),
             _("Full picture: a photograph that lies flat, at least 960 × 500 pixels, without text in it."),
             _(
-                "A picture that products, slides, areas or pages use cannot be deleted: its page lists where it "
-                "is used. Choose another picture there first."
+                "A picture that products, slides, areas or pages use cannot be deleted: its page lists where "
+                "it is used. Choose another picture there first."
             ),
             _("What does not suit is named when you save, and refused when it is published."),
         ),
