@@ -1,4 +1,4 @@
-"""Daily counts of refused notices in the name of a provider."""
+"""Notices of providers that change nothing: counts of refused ones, and genuine ones that match nothing."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -35,3 +35,29 @@ class RefusedNotice(UpdateOnlyModel):
 
     def __str__(self) -> str:
         return f"{self.provider}, {self.get_reason_display()}"
+
+
+class UnmatchedNotice(models.Model):
+    """A genuine notice whose payment or parcel the shop does not know; stored once for staff."""
+
+    provider = models.CharField(_("provider"), max_length=20)
+    # The provider's id of the event, or of the parcel if its notices have none.
+    event_id = models.CharField(_("event"), max_length=80)
+    kind = models.CharField(_("kind"), max_length=100, blank=True)
+    # The references by which the shop has looked for it, separated by commas.
+    named = models.CharField(_("refers to"), max_length=300, blank=True)
+    # The stored fields of the notice, one per line.
+    content = models.TextField(_("content"), blank=True)
+    created_at = models.DateTimeField(_("received at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("unmatched notice")
+        verbose_name_plural = _("unmatched notices")
+        constraints = [
+            models.UniqueConstraint(fields=["provider", "event_id"], name="one_unmatched_notice_per_event")
+        ]
+        indexes = [models.Index(fields=["created_at"], name="unmatched_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.provider}: {self.named or self.event_id}"

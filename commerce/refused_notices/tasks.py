@@ -1,4 +1,4 @@
-"""The nightly deletion of old counts; it may run twice."""
+"""The nightly deletion of old counts and notices; it may run twice."""
 
 from huey import crontab
 
@@ -7,6 +7,6 @@ from core.queues import AT_NIGHT, upkeep
 
 
 @upkeep.periodic(crontab(hour="4", minute="40"), longest=AT_NIGHT)
-def delete_old_counts() -> None:
-    """Delete old counts of refused notices, each night."""
-    services.delete_old_counts()
+def delete_old_notices() -> None:
+    """Delete old counts of refused notices and old unmatched notices, each night."""
+    services.delete_old_notices()

@@ -183,14 +183,12 @@ class FakePayPal(FakeProvider):
             "COMPLETED" if self.capture_status == "PENDING" else "PENDING"
         )
 
-    def dispute(self, reference: str) -> None:
-        """Dispute a payment as its payer."""
+    def dispute(self, reference: str, *, names_capture_only: bool = False) -> None:
+        """Dispute a payment as its payer; PayPal names the capture, and not always more."""
         order = self.of(reference)
-        transaction = {
-            "seller_transaction_id": order.captures[-1]["id"] if order.captures else "",
-            "invoice_number": order.unit["invoice_id"],
-            "custom": order.reference,
-        }
+        transaction = {"seller_transaction_id": order.captures[-1]["id"] if order.captures else ""}
+        if not names_capture_only:
+            transaction |= {"invoice_number": order.unit["invoice_id"], "custom": order.reference}
         about: dict[str, Any] = {
             "dispute_id": "PP-D-" + token_hex(3).upper(),
             "disputed_transactions": [transaction],

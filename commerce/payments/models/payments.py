@@ -137,6 +137,11 @@ class Payment(UpdateOnlyModel):
                 fields=["recharge"], condition=Q(recharge__isnull=False), name="payment_of_recharge"
             ),
             models.Index(fields=["order"], condition=Q(is_held=True), name="payment_held"),
+            # Notices may name a payment by its provider's ids alone.
+            models.Index(
+                fields=["provider_ref"], condition=~Q(provider_ref=""), name="payment_by_provider_ref"
+            ),
+            models.Index(fields=["capture_ref"], condition=~Q(capture_ref=""), name="payment_by_capture_ref"),
         ]
 
     def __str__(self) -> str:

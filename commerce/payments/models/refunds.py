@@ -111,6 +111,9 @@ class Refund(UpdateOnlyModel):
                 fields=["next_query_at"], condition=Q(next_query_at__isnull=False), name="refund_query_due"
             ),
             models.Index(fields=["id"], condition=~Q(state="done"), name="refund_not_done"),
+            models.Index(
+                fields=["provider_ref"], condition=~Q(provider_ref=""), name="refund_by_provider_ref"
+            ),
         ]
 
     def __str__(self) -> str:

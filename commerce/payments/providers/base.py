@@ -75,6 +75,8 @@ class RefundOutcome:
 class Notice:
     """A message that a payment's state may have changed; a repeat has the same `event_id`.
 
+    `reference`: the shop's reference of the payment, empty if missing. `other_refs`: further references that
+    it names, such as the shop's of a refund, or the provider's of an order, a capture or a refund.
     `reports_paid`: whether it reports the payment as paid. `dispute_ref`: the provider's id of the dispute
     that it reports, there or at the customer's bank; empty if there is none.
     """
@@ -84,6 +86,7 @@ class Notice:
     body: Mapping[str, Any]
     reports_paid: bool
     dispute_ref: str = ""
+    other_refs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

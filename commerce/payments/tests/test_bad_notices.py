@@ -1,4 +1,5 @@
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 import time_machine
@@ -6,7 +7,9 @@ from django.test import Client
 from django.utils import timezone
 
 from commerce.orders.tests.builders import Buyer, nothing_changes
-from commerce.payments.models import Payment
+from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.providers.base import Notice
+from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.providers.sandbox.signing import (
     EVENT_HEADER,
     MAX_AGE_SECONDS,
@@ -16,8 +19,10 @@ from commerce.payments.providers.sandbox.signing import (
     signature_of,
     signed_headers,
 )
+from commerce.payments.services.notices import handle_notice
+from commerce.payments.services.refunds import request_refund
 from commerce.payments.tests.builders import NOTICE, decide, make_collected, make_payment, send_notice
-from commerce.refused_notices.models import RefusedNotice
+from commerce.refused_notices.models import RefusedNotice, UnmatchedNotice
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -53,15 +58,13 @@ def test_a_genuine_notice_signed_too_long_ago_is_refused(buyer: Buyer, subtests:
             assert_refused(body, headers)
 
 
-def test_a_genuine_notice_of_an_unknown_payment_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
+def test_a_genuine_notice_that_names_no_payment_is_refused(buyer: Buyer, subtests: pytest.Subtests) -> None:
     make_payment(buyer)
     for body in (
         b"",
         b"[]",
         b"{}",
         b"\xff",
-        b'{"reference": 1}',
-        b'{"reference": "S1-1"}',
         rb'{"reference": "S1\u0000"}',
         rb'{"reference": "\ud800"}',
         b"[" * 100_000,
@@ -77,11 +80,48 @@ def test_a_genuine_notice_that_cannot_be_stored_is_refused(buyer: Buyer, subtest
             assert_refused(body, signed_headers("e1", body))
 
 
-def test_a_genuine_notice_of_another_providers_payment_is_refused(buyer: Buyer) -> None:
+def test_a_genuine_notice_of_an_unknown_payment_is_stored_once_for_staff(buyer: Buyer) -> None:
     payment = make_collected(buyer)
     Payment.objects.update(provider="royalpay")
-    with nothing_changes(but=[RefusedNotice]):
-        assert send_notice(payment) == 400
+    with nothing_changes(but=[UnmatchedNotice]):
+        assert send_notice(payment, event="e1", amount={"value": "5.90"}) == 200
+        assert send_notice(payment, event="e1") == 200
+        assert send_notice(Payment(reference="S1-1"), event="e2") == 200
+    stored = UnmatchedNotice.objects.order_by("pk").values_list("provider", "event_id", "named")
+    assert list(stored) == [("sandbox", "e1", payment.reference), ("sandbox", "e2", "S1-1")]
+    assert "amount.value: 5.90" in UnmatchedNotice.objects.get(event_id="e1").content
+
+
+def test_a_notice_finds_its_payment_by_every_reference_of_either_side(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    provider, payment = SandboxProvider(), make_payment(buyer)
+    decide(payment)
+    Payment.objects.update(state=Payment.State.paid, provider_ref="ORDER", capture_ref="CAPTURE")
+    refund = request_refund(payment=payment, amount=Decimal("0.01"), reason=Refund.Reason.order_refund)
+    Refund.objects.update(provider_ref="REFUND")
+    other = make_payment(buyer)
+    for reference, others in (
+        (payment.reference, ()),
+        (refund.reference, ()),
+        ("", ("x", payment.reference)),
+        ("", ("CAPTURE",)),
+        ("", ("x", "ORDER")),
+        ("", ("REFUND",)),
+        # What the shop has named counts more than what the provider has.
+        (payment.reference, (other.reference, other.provider_ref)),
+    ):
+        with subtests.test(reference=reference, others=others), rolled_back():
+            notice = Notice(reference, "e1", {}, reports_paid=False, other_refs=others)
+            handle_notice(provider=provider, notice=notice)
+            assert PaymentEvent.objects.get().payment == payment
+            assert not UnmatchedNotice.objects.exists()
+    for nothing in ((), ("",)):
+        with subtests.test(nothing=nothing), rolled_back(), nothing_changes(but=[UnmatchedNotice]):
+            Payment.objects.filter(pk=other.pk).update(provider_ref="")
+            handle_notice(
+                provider=provider, notice=Notice("", "e1", {}, reports_paid=False, other_refs=nothing)
+            )
 
 
 def test_an_event_of_another_payment_is_no_repeat_and_is_refused(buyer: Buyer) -> None:

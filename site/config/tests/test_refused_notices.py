@@ -13,8 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from commerce.payments.providers.sandbox.signing import signed_headers
 from commerce.payments.tests.builders import NOTICE
-from commerce.refused_notices.models import RefusedNotice
-from commerce.refused_notices.services import FEW, Reason, count_refused, delete_old_counts, refused_lately
+from commerce.refused_notices import services
+from commerce.refused_notices.models import RefusedNotice, UnmatchedNotice
+from commerce.refused_notices.services import FEW, Reason, count_refused, delete_old_notices, refused_lately
 from content.tests.staff import staff
 from core.tests.pages import html_of
 from core.tests.threads import concurrently
@@ -56,13 +57,45 @@ def test_a_forged_notice_costs_one_statement_and_raises_no_alarm(
     assert not [each for each in caplog.records if each.levelname not in {"INFO", "DEBUG"}]
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"), [(b"[]", Reason.unreadable), (b'{"reference": "S1-1"}', Reason.unknown)]
-)
-def test_a_genuine_notice_that_is_refused_is_counted_by_its_reason(body: bytes, reason: Reason) -> None:
-    headers = signed_headers("e1", body)
-    assert Client().generic("POST", NOTICE, body, "application/json", headers=headers).status_code == 400
-    assert counts() == {("sandbox", reason): 1}
+def notify(event: str, body: bytes) -> int:
+    headers = signed_headers(event, body)
+    return Client().generic("POST", NOTICE, body, "application/json", headers=headers).status_code
+
+
+def test_a_genuine_notice_that_is_refused_is_counted_by_its_reason() -> None:
+    assert notify("e1", b"[]") == 400
+    assert counts() == {("sandbox", Reason.unreadable): 1}
+
+
+def test_genuine_notices_about_something_unknown_are_stored_up_to_a_number_a_day(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(services, "MAX_UNMATCHED_A_DAY", 2)
+    body = b'{"reference": "S1-1"}'
+    assert [notify(event, body) for event in ("e1", "e2", "e3", "e1")] == [200, 200, 400, 200]
+    assert counts() == {("sandbox", Reason.unknown): 1}
+    assert UnmatchedNotice.objects.count() == 2
+    UnmatchedNotice.objects.update(created_at=timezone.now() - timedelta(days=2))
+    assert notify("e3", body) == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_copies_of_an_unmatched_notice_at_the_same_time_are_stored_once() -> None:
+    assert concurrently(lambda _: notify("e1", b'{"reference": "S1-1"}'), range(8)) == [200] * 8
+    assert UnmatchedNotice.objects.count() == 1
+
+
+def test_staff_see_the_newest_unmatched_notices_for_two_weeks() -> None:
+    notify("e1", b'{"reference": "S1-1", "amount": "5.90"}')
+    stored = UnmatchedNotice.objects.get()
+    boss = staff("manager", permissions=("access_admin", "view_unmatchednotice"))
+    home, page = reverse("wagtailadmin_home"), reverse("unmatched_notices:inspect", args=[stored.pk])
+    assert "Notices about something that we do not know" in html_of(boss.get(home))
+    assert page in html_of(boss.get(reverse("unmatched_notices:index")))
+    assert "amount: 5.90" in html_of(boss.get(page))
+    assert "S1-1" not in html_of(staff("li", permissions=("access_admin",)).get(home))
+    UnmatchedNotice.objects.update(created_at=timezone.now() - timedelta(days=15))
+    assert "S1-1" not in html_of(boss.get(home))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -107,9 +140,14 @@ def test_the_report_is_in_both_languages() -> None:
     assert "支付或物流服务商被拒绝的通知较多" in html_of(boss.get(reverse("wagtailadmin_home")))
 
 
-def test_counts_of_more_than_ninety_days_ago_are_deleted() -> None:
+def test_counts_and_notices_of_more_than_ninety_days_ago_are_deleted() -> None:
     refuse(1)
     refuse(1, Reason.unreadable)
     RefusedNotice.objects.filter(reason="forged").update(last_at=timezone.now() - timedelta(days=91))
-    assert delete_old_counts() == 1
+    for event in ("e1", "e2"):
+        notify(event, b'{"reference": "S1-1"}')
+    old = UnmatchedNotice.objects.filter(event_id="e1")
+    old.update(created_at=timezone.now() - timedelta(days=91))
+    assert delete_old_notices() == 2
     assert counts() == {("sandbox", "unreadable"): 1}
+    assert UnmatchedNotice.objects.get().event_id == "e2"

@@ -2,15 +2,15 @@
 
 from commerce.payments.providers.base import BadNoticeError, Reason
 from commerce.payments.providers.paypal.client import RefusedError, Session
-from commerce.payments.providers.paypal.notices import references
+from commerce.payments.providers.paypal.notices import paypal_ids, references
 from commerce.payments.providers.paypal.orders import checked_id
 
 
-def is_open(session: Session, *, reference: str, dispute_id: str) -> bool:
-    """Return True if a dispute about a payment is open; `reference`: the payment's reference.
+def is_open(session: Session, *, reference: str, capture_ref: str, dispute_id: str) -> bool:
+    """Return True if a dispute about a payment is open.
 
-    Raises BadNoticeError if PayPal does not know the dispute, or it is about something else. Raises
-    UnavailableError and RefusedError.
+    The dispute names the payment by its reference, or by its capture alone. Raises BadNoticeError if PayPal
+    does not know the dispute, or it is about something else. Raises UnavailableError and RefusedError.
     """
     try:
         dispute = session.get(f"/v1/customer/disputes/{checked_id(dispute_id)}")
@@ -18,6 +18,7 @@ def is_open(session: Session, *, reference: str, dispute_id: str) -> bool:
         if refusal.is_unknown:
             raise BadNoticeError("no such dispute", Reason.unknown) from None
         raise
-    if dispute.get("dispute_id") != dispute_id or reference not in references(dispute):
+    names_it = reference in references(dispute) or (capture_ref and capture_ref in paypal_ids(dispute))
+    if dispute.get("dispute_id") != dispute_id or not names_it:
         raise BadNoticeError("a dispute about something else", Reason.unknown)
     return dispute.get("status") != "RESOLVED"

@@ -37,6 +37,8 @@ FETCH_INTERVAL_SECONDS = 10
 # PayPal signs with one certificate at a time.
 MAX_CERTIFICATES = 4
 MAX_URL = 300
+# Longer texts are no references.
+MAX_REFERENCE = 300
 # The maximum length is that of `PaymentEvent.event_id`.
 _EVENT_ID = re.compile(r"[0-9A-Za-z_.-]{1,80}")
 _HEADER = re.compile(r"[0-9A-Za-z:.+_-]{1,100}")
@@ -108,8 +110,8 @@ class Certificates:
 def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certificates) -> Notice:
     """Verify a notice and read it.
 
-    Raises BadNoticeError for a forged notice or one about no payment, UnavailableError if its certificate
-    cannot be fetched now.
+    Raises BadNoticeError for a forged or unreadable notice, UnavailableError if its certificate cannot be
+    fetched now.
     """
     event = _read_event(body)
     transmission, time = (
@@ -159,30 +161,57 @@ def _read_event(body: bytes) -> dict[str, Any]:
 
 def _notice(event: Mapping[str, Any]) -> Notice:
     kind, resource = str(event.get("event_type"))[:100], event["resource"]
-    reference = next(references(resource), "")
-    if not reference:
-        raise BadNoticeError(f"about no payment: {kind}", Reason.unknown)
+    named = list(references(resource))
     kept = {name: resource[name] for name in _KEPT if name in resource}
     return Notice(
-        reference=reference,
+        reference=named[0] if named else "",
         event_id=str(event["id"]),
         body={"event_type": kind, "create_time": str(event.get("create_time"))[:40], "resource": kept},
         reports_paid=kind == "PAYMENT.CAPTURE.COMPLETED",
         dispute_ref=str(resource.get("dispute_id")) if kind == "CUSTOMER.DISPUTE.CREATED" else "",
+        other_refs=tuple(dict.fromkeys([*named[1:], *paypal_ids(resource)])),
     )
 
 
 def references(resource: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the references to a payment in a capture, a refund, an order or a dispute."""
-    for about in (resource, *_rows(resource, "purchase_units"), *_rows(resource, "disputed_transactions")):
-        for name in ("custom_id", "custom", "invoice_id", "invoice_number"):
-            if isinstance(about.get(name), str) and about[name]:
-                yield about[name]
+    """Yield the shop's references in a capture, a refund, an order or a dispute: payments before refunds."""
+    abouts = [resource, *_rows(resource, "purchase_units"), *_rows(resource, "disputed_transactions")]
+    for name in ("custom_id", "custom", "invoice_id", "invoice_number"):
+        yield from _texts(abouts, name)
+
+
+def paypal_ids(resource: Mapping[str, Any]) -> Iterator[str]:
+    """Yield PayPal's own ids in a capture, a refund, an order or a dispute.
+
+    A refund names its capture by a link to it, and some disputes name nothing but the capture.
+    """
+    units = _rows(resource, "purchase_units")
+    yield from _texts(_rows(resource, "disputed_transactions"), "seller_transaction_id")
+    yield from _texts([resource], "id")
+    related = _object(_object(resource, "supplementary_data"), "related_ids")
+    yield from _texts([related], "capture_id")
+    yield from _texts([related], "order_id")
+    for unit in units:
+        yield from _texts(_rows(_object(unit, "payments"), "captures"), "id")
+    ups = [link for link in _rows(resource, "links") if link.get("rel") == "up"]
+    yield from (url.rpartition("/")[2] for url in _texts(ups, "href"))
+
+
+def _texts(things: Sequence[Mapping[str, Any]], name: str) -> Iterator[str]:
+    for thing in things:
+        value = thing.get(name)
+        if isinstance(value, str) and 0 < len(value) <= MAX_REFERENCE:
+            yield value
 
 
 def _rows(resource: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
     rows = resource.get(name)
     return [row for row in rows if isinstance(row, dict)][:10] if isinstance(rows, list) else []
+
+
+def _object(thing: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = thing.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def _read_certificate(text: bytes) -> _Certificate:

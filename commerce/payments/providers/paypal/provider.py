@@ -83,7 +83,12 @@ class PayPalProvider:
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
         """Poll a dispute."""
         return self._talk(
-            partial(disputes.is_open, reference=payment.reference, dispute_id=dispute_ref),
+            partial(
+                disputes.is_open,
+                reference=payment.reference,
+                capture_ref=payment.capture_ref,
+                dispute_id=dispute_ref,
+            ),
             seconds=QUESTION_SECONDS,
         )
 

@@ -225,7 +225,9 @@ class RoyalPayProvider:
             raise BadNoticeError("wrong or old signature")
         reference, event_id = str(notice.get("partner_order_id", "")), f"{moment}-{nonce}"
         kept = {name: str(notice[name])[:MAX_KEPT] for name in _KEPT if name in notice}
-        return Notice(reference=reference, event_id=event_id, body=kept, reports_paid=True)
+        their_id = str(notice.get("order_id", ""))
+        others = (their_id,) if _THEIR_ID.fullmatch(their_id) else ()
+        return Notice(reference=reference, event_id=event_id, body=kept, reports_paid=True, other_refs=others)
 
 
 def _started(payment: Payment, way: _Way, answer: Mapping[str, Any], back: str) -> Started:

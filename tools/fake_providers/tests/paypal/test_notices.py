@@ -64,6 +64,44 @@ def test_each_notice_of_a_payment_names_it(paypal: FakePayPal, provider: PayPalP
     assert fetches(paypal) == 1
 
 
+@pytest.mark.parametrize(
+    ("resource", "reference", "others"),
+    [
+        ({"custom_id": "S1-1", "invoice_id": "S1-1-r1", "id": "R1"}, "S1-1", ("S1-1-r1", "R1")),
+        ({"id": "C1", "supplementary_data": {"related_ids": {"order_id": "O1"}}}, "", ("C1", "O1")),
+        (
+            {
+                "id": "R1",
+                "links": [{"rel": "self", "href": "https://a/R1"}, {"rel": "up", "href": "https://a/C1"}],
+            },
+            "",
+            ("R1", "C1"),
+        ),
+        (
+            {"id": "O1", "purchase_units": [{"payments": {"captures": [{"id": "C1"}]}}]},
+            "",
+            ("O1", "C1"),
+        ),
+        (
+            {"dispute_id": "D1", "disputed_transactions": [{"seller_transaction_id": "C1"}]},
+            "",
+            ("C1",),
+        ),
+        ({"custom_id": 5, "id": {}, "links": "x", "purchase_units": [5], "supplementary_data": []}, "", ()),
+        ({"custom_id": "x" * 301}, "", ()),
+    ],
+)
+def test_a_notice_names_every_reference_that_it_has(
+    paypal: FakePayPal,
+    provider: PayPalProvider,
+    resource: dict[str, Any],
+    reference: str,
+    others: tuple[str, ...],
+) -> None:
+    notice = read(provider, *paypal.signed(event(resource=resource)))
+    assert (notice.reference, notice.other_refs) == (reference, others)
+
+
 def test_a_notice_that_comes_twice_has_the_same_id(paypal: FakePayPal, provider: PayPalProvider) -> None:
     started(provider)
     paypal.approve(REFERENCE)
@@ -253,14 +291,12 @@ def test_a_certificate_that_ends_is_not_used_from_memory(
         b'{"id":"WH-1","resource":[]}',
         event(id="W" * 81),
         event(id="WH 1"),
-        event(resource={"id": "1"}),
-        event(resource={"custom_id": 5}),
         event(summary="\0"),
         b"[" * 10_000,
         b"\xff",
     ],
 )
-def test_a_signed_body_that_is_no_event_of_a_payment_is_refused(
+def test_a_signed_body_that_is_no_event_is_refused(
     paypal: FakePayPal, provider: PayPalProvider, body: bytes
 ) -> None:
     with pytest.raises(BadNoticeError):

@@ -18,6 +18,8 @@ from commerce.payments.providers.paypal import notices
 from commerce.payments.providers.paypal.provider import PayPalProvider
 from commerce.payments.services.refunds import request_refund, send_refunds
 from commerce.payments.tests.builders import audit_money, let_looks_ask, make_pay_types, pay
+from commerce.refused_notices.models import UnmatchedNotice
+from core.tests.rows import rolled_back
 from tools.fake_providers.paypal import FakePayPal
 from tools.fake_providers.server import Trouble
 
@@ -91,6 +93,44 @@ def test_an_order_is_paid_refunded_and_disputed_by_paypal(buyer: Buyer, paypal: 
     dispute["status"] = "OPEN"
     assert notify(*genuine) == 200
     assert Order.objects.get().status == OrderStatus.chargeback
+
+
+def test_a_dispute_that_names_the_capture_alone_finds_its_order(
+    buyer: Buyer, paypal: FakePayPal, subtests: pytest.Subtests
+) -> None:
+    payment = begun(buyer)
+    come_back(payment, "paid")
+    paypal.dispute(payment.reference, names_capture_only=True)
+    payment.refresh_from_db()
+    genuine, [dispute] = paypal.events[-1], paypal.disputes.values()
+    with subtests.test("of another capture"), rolled_back():
+        Payment.objects.update(capture_ref="ANOTHER")
+        with nothing_changes(but=[UnmatchedNotice]):
+            assert notify(*genuine) == 200
+        assert UnmatchedNotice.objects.get().named == payment.capture_ref
+    with subtests.test("PayPal names another capture"), rolled_back():
+        transactions, dispute["disputed_transactions"] = dispute["disputed_transactions"], []
+        assert notify(*genuine) == 400
+        assert Order.objects.get().status == OrderStatus.paid
+        dispute["disputed_transactions"] = transactions
+    assert notify(*genuine) == 200
+    assert Order.objects.get().status == OrderStatus.chargeback
+
+
+def test_a_notice_of_a_refund_that_names_no_payment_finds_it_by_the_refund(
+    buyer: Buyer, paypal: FakePayPal
+) -> None:
+    payment = begun(buyer)
+    come_back(payment, "paid")
+    request_refund(payment=payment, amount=Decimal("1.00"), reason=Refund.Reason.order_refund)
+    assert send_refunds() == 1
+    event = json.loads(paypal.events[-1][1])
+    resource = event["resource"]
+    for number, name in enumerate(("custom_id", "invoice_id")):
+        del resource[name]
+        event["id"] = f"WH-{number}"
+        assert notify(*paypal.signed(json.dumps(event).encode())) == 200
+        assert PaymentEvent.objects.get(event_id=event["id"]).payment.reference == payment.reference
 
 
 def test_a_notice_alone_makes_the_shop_collect(

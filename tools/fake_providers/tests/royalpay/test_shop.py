@@ -60,6 +60,17 @@ def test_a_notice_makes_the_shop_ask_however_often_it_comes(fake: FakeRoyalPay, 
     audit_money()
 
 
+def test_a_notice_that_names_royalpays_order_alone_finds_its_payment(
+    fake: FakeRoyalPay, jump_url: str
+) -> None:
+    payment = Payment.objects.get()
+    fake.pay(payment.reference)
+    body = fake.notice_of(payment.reference, partner_order_id="")
+    assert fake.send(payment.reference, body)
+    assert PaymentEvent.objects.get().payment == payment
+    assert Order.objects.get().status == OrderStatus.paid
+
+
 def test_who_is_declined_may_pay_again(fake: FakeRoyalPay, jump_url: str) -> None:
     come_back(jump_url, "declined")
     assert (Order.objects.get().status, Payment.objects.get().state) == (OrderStatus.unpaid, "failed")
