@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from commerce.refused_notices.services import BadNoticeError, count_refused
-from commerce.shipments.models import Shipment
+from commerce.refused_notices.services import BadNoticeError, count_refused, store_unmatched
+from commerce.shipments.models import Shipment, ShipmentCorrection
 from commerce.shipments.polling import under_way
 from commerce.shipments.providers.base import Notice
 from commerce.shipments.providers.registry import tracking_provider
@@ -24,20 +24,30 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
     if provider is None or provider.name != provider_name:
         raise Http404
     try:
-        taken = provider.parse_webhook(request.body)
+        _record(provider.name, provider.parse_webhook(request.body))
     except BadNoticeError as error:
         log.info("refused a notice of %s: %s", provider_name, error)
         count_refused(provider=provider_name, reason=error.reason)
         return JsonResponse({"result": False, "returnCode": "400", "message": error.reason}, status=400)
-    _record(taken)
     return JsonResponse({"result": True, "returnCode": "200", "message": "ok"})
 
 
-def _record(notice: Notice) -> int:
-    """Record the new events of a notice for its parcels under way; return how many are new.
+def _record(provider_name: str, notice: Notice) -> None:
+    """Record the new events of a notice for its parcels under way; a repeat changes nothing.
 
-    A repeated notice changes nothing, and neither does a notice about an unknown parcel.
+    A notice about a parcel that the shop never had is stored for staff. Raises BadNoticeError for too many.
     """
-    carrier_code, tracking_no = notice.parcel
-    named = Shipment.objects.filter(carrier__provider_code=carrier_code, tracking_no=tracking_no)
-    return sum(record_events(shipment=each, events=notice.events) for each in under_way(named))
+    codes, number = [notice.parcel.carrier_code, *notice.other_codes], notice.parcel.tracking_no
+    named = Shipment.objects.filter(carrier__provider_code__in=codes, tracking_no=number)
+    for each in under_way(named):
+        record_events(shipment=each, events=notice.events)
+    corrected = ShipmentCorrection.objects.filter(carrier__provider_code__in=codes, tracking_no=number)
+    if not named.exists() and not corrected.exists():
+        newest = notice.events[-1].text_zh if notice.events else ""
+        store_unmatched(
+            provider=provider_name,
+            event_id=f"{codes[0]}-{number}",
+            kind="",
+            named=[number, *codes],
+            content={"state": notice.state, "newest": newest},
+        )

@@ -11,6 +11,7 @@ from commerce.shipments.providers.base import TrackedParcel, TrackingError, Trac
 from commerce.shipments.providers.registry import tracking_provider
 from commerce.shipments.services import ASKED_EACH, record_events
 from core.due_rows import process_due_rows
+from core.shop import contact
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ def poll_parcel(shipment_id: int) -> bool:
     before, it waits for that order's next poll. Call it outside any transaction.
     """
     provider, now = tracking_provider(), timezone.now()
-    shipment = Shipment.objects.select_related("carrier").filter(pk=shipment_id).first()
+    shipment = Shipment.objects.select_related("carrier", "order").filter(pk=shipment_id).first()
     if provider is None or shipment is None:
         return False
     same = Shipment.objects.filter(carrier_id=shipment.carrier_id, tracking_no=shipment.tracking_no)
@@ -44,7 +45,7 @@ def poll_parcel(shipment_id: int) -> bool:
     mine = due.filter(created_at__gt=oldest).update(next_check_at=to_come or now + ASKED_EACH)
     if to_come or not mine:
         return False
-    parcel = TrackedParcel(shipment.carrier.provider_code, shipment.tracking_no)
+    parcel = TrackedParcel(shipment.carrier.provider_code, shipment.tracking_no, _phone_of(shipment))
     if shipment.registered_at is None:
         _register(provider, parcel, same)
     try:
@@ -55,6 +56,13 @@ def poll_parcel(shipment_id: int) -> bool:
     for each in under_way(same):
         record_events(shipment=each, events=events)
     return bool(events)
+
+
+def _phone_of(shipment: Shipment) -> str:
+    """Return the recipient's phone number, or the shop's if it was erased."""
+    recipient = (shipment.order.address or {}).get("contactPhone", "")
+    sender = "" if recipient else getattr(contact(), "phone", "")
+    return str(recipient or sender)
 
 
 def under_way(parcels: QuerySet[Shipment]) -> QuerySet[Shipment]:

@@ -15,11 +15,14 @@ from commerce.shipments import views
 from commerce.shipments.file_views import tracking_file
 from commerce.shipments.forms import CarrierForm
 from commerce.shipments.models import Carrier
+from commerce.shipments.pending import stuck_parcels
 from core.backoffice import ProtectedEditView
 from core.menu_groups import SALES, SETTINGS
+from core.pending import PENDING_WORK
 
 hooks.register(ORDER_PAGE, views.order_part)
 hooks.register(ORDER_ACTIONS, views.order_actions)
+hooks.register(PENDING_WORK, stuck_parcels)
 
 
 @hooks.register("register_admin_urls")

@@ -7,17 +7,27 @@ from commerce.shipments.services.track import Event
 
 
 class TrackedParcel(NamedTuple):
-    """A parcel as a provider knows it: its code for the carrier, and the tracking number."""
+    """A parcel as a provider knows it: its code for the carrier, and the tracking number.
+
+    `phone`: of recipient or sender, as entered; a provider sends it only for carriers that require it.
+    """
 
     carrier_code: str
     tracking_no: str
+    phone: str = ""
 
 
 class Notice(NamedTuple):
-    """A provider's notice about a parcel: its events so far, oldest first."""
+    """A provider's notice about a parcel: its events so far, oldest first.
+
+    `other_codes`: further codes of its carrier, if the provider has corrected the one that the shop sent.
+    `state`: the provider's own code of the state, for staff.
+    """
 
     parcel: TrackedParcel
     events: Sequence[Event]
+    other_codes: Sequence[str] = ()
+    state: str = ""
 
 
 class TrackingError(Exception):

@@ -4,6 +4,7 @@ It signs notices with a salt that the shop sends when it registers a parcel.
 """
 
 import json
+import logging
 import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -27,6 +28,8 @@ from commerce.shipments.services.track import Event, event_of
 from core.errors import ShopError
 from core.gateways import gateway, read_body
 
+log = logging.getLogger(__name__)
+
 TIMEOUT = httpx.Timeout(6.0, connect=2.0)
 # The maximum time for a whole answer.
 MAX_SECONDS = 8
@@ -36,14 +39,30 @@ MAX_EVENTS = 200
 _REGISTERED = frozenset({"200", "501"})
 _CODE = re.compile(r"[0-9A-Za-z_-]{1,32}")
 _ZONE = ZoneInfo("Asia/Shanghai")
-_STATES = {
-    "0": ParcelState.in_transit,
-    "1": ParcelState.in_transit,
-    "2": ParcelState.exception,
-    "3": ParcelState.delivered,
-    "4": ParcelState.returned,
+# SF Express, SF Freight and ZTO answer only questions with the phone number of recipient or sender.
+_NEEDS_PHONE = frozenset({"shunfeng", "shunfengkuaiyun", "zhongtong"})
+# Kuaidi100's whole list, with the finer states of some accounts. Any other state needs attention by staff.
+_STATES: dict[str, ParcelState] = {
+    # Ordered, to be collected.
+    **dict.fromkeys(("101", "102"), ParcelState.info_received),
+    # On the way, collected, handed to another carrier; customs: old code, waiting, at work, done.
+    **dict.fromkeys(("0", "1", "7", "8", "10", "11", "12"), ParcelState.in_transit),
+    # Collected, in the recipient's city, on a trunk route, forwarded.
+    **dict.fromkeys(("103", "1001", "1002", "1003"), ParcelState.in_transit),
     "5": ParcelState.out_for_delivery,
-    "6": ParcelState.coming_back,
+    # In a locker or at a pick-up point.
+    "501": ParcelState.pickup_ready,
+    # Signed for; by the recipient, after a problem, by someone else, at a locker.
+    **dict.fromkeys(("3", "301", "302", "303", "304"), ParcelState.delivered),
+    # A problem; stopped by customs.
+    **dict.fromkeys(("2", "13"), ParcelState.exception),
+    # Not signed for in time, no events, refused, delivery failed, not collected, recipient out of reach.
+    **dict.fromkeys(("201", "202", "203", "204", "205", "206"), ParcelState.exception),
+    # Outside the area, delayed, damaged, cancelled; number withdrawn.
+    **dict.fromkeys(("207", "208", "209", "210", "401"), ParcelState.exception),
+    # On its way back; refused by the recipient.
+    **dict.fromkeys(("6", "14"), ParcelState.coming_back),
+    "4": ParcelState.returned,
 }
 
 
@@ -95,10 +114,9 @@ class Kuaidi100:
         param = _verified(body)
         try:
             message = _json(param)
-            parcel, events = _reported(message)
+            return _reported(message)
         except (TrackingError, ShopError) as error:
             raise BadNoticeError(str(error), Reason.unreadable) from error
-        return Notice(parcel, events)
 
 
 def _verified(body: bytes) -> str:
@@ -115,18 +133,22 @@ def _verified(body: bytes) -> str:
     return param
 
 
-def _reported(message: Mapping[str, Any]) -> tuple[TrackedParcel, list[Event]]:
-    """Return the parcel and its events; raises TrackingError or ShopError for unreadable data."""
+def _reported(message: Mapping[str, Any]) -> Notice:
+    """Return the notice in a message; raises TrackingError or ShopError for unreadable data."""
     result = message.get("lastResult")
     if not isinstance(result, dict) or not _CODE.fullmatch(str(result.get("com"))):
         raise TrackingError("it names no carrier")
     parcel = TrackedParcel(str(result["com"]), read_tracking_no(str(result.get("nu"))))
+    # Kuaidi100 may recognise another carrier than the one that was registered.
+    codes = [str(message.get(name) or "") for name in ("comOld", "comNew")]
+    others = [code for code in codes if _CODE.fullmatch(code) and code != parcel.carrier_code]
     # Kuaidi100 stops tracking a parcel that no carrier knows.
-    return parcel, [] if message.get("status") == "abort" else _events(result)
+    events = [] if message.get("status") == "abort" else _events(result)
+    return Notice(parcel, events, others, str(result.get("state", ""))[:20])
 
 
 def _question(parcel: TrackedParcel) -> dict[str, str]:
-    param = _text({"com": parcel.carrier_code, "num": parcel.tracking_no})
+    param = _text({"com": parcel.carrier_code, "num": parcel.tracking_no} | _phone_for(parcel))
     customer = settings.KUAIDI_CUSTOMER
     return {
         "customer": customer,
@@ -141,9 +163,19 @@ def _registration(parcel: TrackedParcel) -> dict[str, str]:
         "company": parcel.carrier_code,
         "number": parcel.tracking_no,
         "key": settings.KUAIDI_KEY,
-        "parameters": {"callbackurl": address, "salt": settings.KUAIDI_SALT},
+        "parameters": {"callbackurl": address, "salt": settings.KUAIDI_SALT} | _phone_for(parcel),
     }
     return {"schema": "json", "param": _text(param)}
+
+
+def _phone_for(parcel: TrackedParcel) -> dict[str, str]:
+    """Return the phone number of a parcel whose carrier requires it, in the form of Chinese numbers."""
+    if parcel.carrier_code not in _NEEDS_PHONE:
+        return {}
+    digits = re.sub(r"[^0-9]", "", parcel.phone)
+    is_chinese = parcel.phone.strip().startswith(("+86", "0086"))
+    phone = re.sub(r"^(00)?86", "", digits) if is_chinese else digits
+    return {"phone": phone} if phone else {}
 
 
 def _text(param: Mapping[str, Any]) -> str:
@@ -194,8 +226,11 @@ def _events(answer: Mapping[str, Any]) -> list[Event]:
     if answer.get("status") != "200":
         raise TrackingError(f"refused: {str(answer)[:200]}")
     rows = _rows(answer.get("data"))
+    state = str(answer.get("state"))
+    if rows and state not in _STATES:
+        log.warning("kuaidi100: an unknown state of a parcel: %s", state[:20])
     # The newest event is first; the parcel's state belongs to that event alone.
-    read = [_event(row, answer.get("state") if row is rows[0] else "0") for row in rows]
+    read = [_event(row, state if row is rows[0] else "0") for row in rows]
     return read[::-1]
 
 
@@ -205,11 +240,11 @@ def _rows(rows: Any) -> list[dict[str, Any]]:
     return rows[:MAX_EVENTS]
 
 
-def _event(row: Mapping[str, Any], state: Any) -> Event:
+def _event(row: Mapping[str, Any], state: str) -> Event:
     text, time = str(row.get("context", "")).replace("\0", ""), str(row.get("time", ""))
     try:
         moment = datetime.strptime(time, "%Y-%m-%d %H:%M:%S").replace(tzinfo=_ZONE).astimezone(UTC)
-        known = _STATES.get(str(state), ParcelState.in_transit)
+        known = _STATES.get(state, ParcelState.exception)
         text.encode()
     except (ValueError, OverflowError) as error:
         raise TrackingError("an event cannot be read") from error

@@ -33,18 +33,21 @@ class Provider(ThreadingHTTPServer):
         self.registered: list[dict[str, str]] = []
         super().__init__(("127.0.0.1", 0), _Handler)
 
-    def notice_of(self, **result: Any) -> tuple[str, bytes]:
-        """Return the path and the form of a notice of the parcel that was registered last."""
+    def notice_of(self, message: Any = None, **result: Any) -> tuple[str, bytes]:
+        """Return the path and the form of a notice of the parcel that was registered last.
+
+        `message`: other fields around the result.
+        """
         param = json.loads(self.registered[-1]["param"])
         last = {**NEWS, "com": param["company"], "nu": param["number"], "ischeck": "0", **result}
-        message = {"status": "polling", "billstatus": "got", "message": "", "lastResult": last}
-        text = json.dumps(message, ensure_ascii=False)
+        around = {"status": "polling", "billstatus": "got", "message": "", "lastResult": last}
+        text = json.dumps(around | (message or {}), ensure_ascii=False)
         body = signed_form(text, param["parameters"]["salt"])
         return urlsplit(param["parameters"]["callbackurl"]).path, body
 
-    def notify(self, **result: Any) -> Any:
+    def notify(self, message: Any = None, **result: Any) -> Any:
         """Send that notice; returns the shop's answer."""
-        path, body = self.notice_of(**result)
+        path, body = self.notice_of(message, **result)
         return Client().post(path, body, "application/x-www-form-urlencoded")
 
 

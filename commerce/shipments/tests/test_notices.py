@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from commerce.orders.tests.builders import Buyer, make_paid, nothing_changes
-from commerce.refused_notices.models import RefusedNotice
+from commerce.refused_notices.models import RefusedNotice, UnmatchedNotice
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.polling import poll_due_parcels, poll_parcel
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
@@ -141,12 +141,31 @@ def test_the_same_notice_many_times_at_the_same_time_is_noted_once(provider: Pro
     assert shipment.events.count() == 2
 
 
-def test_a_notice_of_a_parcel_that_is_not_the_shops_changes_nothing(
+def test_a_notice_of_a_parcel_that_the_shop_never_had_is_stored_once_for_staff(
     provider: Provider, registered: Shipment
 ) -> None:
     for unknown in ({"nu": "EA999999999AU"}, {"com": "shunfeng"}):
-        with nothing_changes():
+        with nothing_changes(but=[UnmatchedNotice]):
             assert provider.notify(**unknown).status_code == 200
+            assert provider.notify(**unknown, state="13").status_code == 200
+    stored = UnmatchedNotice.objects.order_by("pk").values_list("named", "content")
+    assert list(stored) == [
+        ("EA999999999AU, ems", "state: 5\nnewest: 派送中"),
+        ("EA123456789AU, shunfeng", "state: 5\nnewest: 派送中"),
+    ]
+
+
+def test_a_notice_finds_its_parcel_by_the_carrier_that_the_shop_had_named(
+    provider: Provider, registered: Shipment
+) -> None:
+    assert provider.notify({"comOld": "ems", "comNew": "emsguoji"}, com="emsguoji").status_code == 200
+    assert registered.events.count() == 2
+    assert not UnmatchedNotice.objects.exists()
+
+
+def test_a_notice_of_a_number_that_staff_have_corrected_changes_nothing(
+    provider: Provider, registered: Shipment
+) -> None:
     staff = User.objects.create_user("li")
     correct_parcel(shipment=registered, carrier=make_carrier(), tracking_no="EA000000009AU", staff=staff)
     with nothing_changes():

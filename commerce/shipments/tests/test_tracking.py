@@ -6,13 +6,17 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.services import complete_due_orders
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_paid, make_stocked, nothing_changes
+from commerce.shipments import polling
 from commerce.shipments.models import ParcelState, Shipment
+from commerce.shipments.pending import stuck_parcels
 from commerce.shipments.polling import poll_due_parcels, poll_parcel
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
@@ -25,6 +29,8 @@ from commerce.shipments.services import (
 )
 from commerce.shipments.tests.builders import make_followed, make_paid_order, make_shipment, send_units
 from commerce.shipments.tests.fake_kuaidi100 import NEWS, Provider
+from core.shop import Seller
+from core.tests.pages import html_of
 from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
 
@@ -57,20 +63,70 @@ def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> No
 
 
 def test_each_state_of_the_provider_has_its_meaning(provider: Provider, subtests: pytest.Subtests) -> None:
-    for state, meaning in (
-        ("0", "in_transit"),
-        ("1", "in_transit"),
-        ("2", "exception"),
-        ("3", "delivered"),
-        ("4", "returned"),
-        ("5", "out_for_delivery"),
-        ("6", "coming_back"),
-        ("77", "in_transit"),
+    for states, meaning in (
+        (("0", "1", "7", "8", "10", "11", "12", "103", "1001", "1002", "1003"), "in_transit"),
+        (("101", "102"), "info_received"),
+        (("3", "301", "302", "303", "304"), "delivered"),
+        (("2", "13", *map(str, range(201, 211)), "401", 13), "exception"),
+        (("4",), "returned"),
+        (("5",), "out_for_delivery"),
+        (("6", "14"), "coming_back"),
+        (("501",), "pickup_ready"),
+        # A code that the provider has added since is never taken for progress.
+        (("77", "9", "", None, "03", 0.5), "exception"),
     ):
-        with subtests.test(state=state, meaning=meaning):
-            provider.answer = NEWS | {"state": state}
-            [events] = Kuaidi100().fetch([TrackedParcel("ems", "EA1")]).values()
-            assert [event.state for event in events] == ["in_transit", meaning]
+        for state in states:
+            with subtests.test(state=state, meaning=meaning):
+                provider.answer = NEWS | {"state": state}
+                [events] = Kuaidi100().fetch([TrackedParcel("ems", "EA1")]).values()
+                assert [event.state for event in events] == ["in_transit", meaning]
+
+
+@pytest.mark.parametrize(
+    ("carrier", "entered", "phone"),
+    [
+        ("shunfeng", "+86 138 0013 8000", "13800138000"),
+        ("shunfengkuaiyun", "0086-13800138000", "13800138000"),
+        ("zhongtong", "021-6722 2227", "02167222227"),
+        ("shunfeng", "0412 345 678", "0412345678"),
+        # Erased with the account: the sender's number serves as well.
+        ("shunfeng", "", "0892001234"),
+        ("ems", "+86 138 0013 8000", None),
+    ],
+)
+def test_a_carrier_that_requires_a_phone_number_gets_it_and_no_other(
+    provider: Provider,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+    carrier: str,
+    entered: str,
+    phone: str | None,
+) -> None:
+    settings.KUAIDI_SALT = "a-salt"
+    seller = Seller("Shop", "店", "", "", "", "(08) 9200 1234", "")
+    monkeypatch.setattr(polling, "contact", lambda: seller)
+    order = make_paid_order()
+    Order.objects.update(address={**(order.address or {}), "contactPhone": entered})
+    order.refresh_from_db()
+    make_shipment(order, "SF1234567890", provider_code=carrier)
+    assert poll_due_parcels() == 1
+    [asked], [registered] = provider.asked, provider.registered
+    assert json.loads(asked["param"]).get("phone") == phone
+    assert json.loads(registered["param"])["parameters"].get("phone") == phone
+    # The signature covers it.
+    assert asked["sign"] == sign(asked["param"], key="KEY", customer="CUST")
+
+
+def test_staff_see_the_parcels_that_need_attention(provider: Provider, boss: Client) -> None:
+    shipment, good = make_followed(), make_followed(tracking_no="EA000000002AU")
+    provider.answer = NEWS | {"state": "13"}
+    assert poll_parcel(shipment.pk)
+    page = html_of(boss.get(reverse("wagtailadmin_home")))
+    assert "Parcels with a problem" in page
+    assert (shipment.tracking_no in page, good.tracking_no in page) == (True, False)
+    assert stuck_parcels(User.objects.create_user("li")) is None
+    record_return(order=shipment.order, seen=OrderStatus.shipped)
+    assert shipment.tracking_no not in html_of(boss.get(reverse("wagtailadmin_home")))
 
 
 def test_the_scheduler_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) -> None:
