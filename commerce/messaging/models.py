@@ -32,6 +32,10 @@ class Message(UpdateOnlyModel):
     code = models.CharField(max_length=6, blank=True)
     # The URL that a mail program posts to in order to unsubscribe (RFC 8058); empty for none.
     unsubscribe_url = models.TextField(blank=True, default="", db_default="")
+    # The registered state that it announces (`commerce.messaging.states`) and the key of the row that has it;
+    # empty and null if it is sent in any case.
+    state = models.CharField(max_length=20, blank=True, default="", db_default="")
+    state_id = models.BigIntegerField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     send_after = models.DateTimeField()
     # After this time the message is not sent any more.

@@ -20,6 +20,7 @@ from pybreaker import CircuitBreakerError
 from commerce.messaging.models import MAX_SUBJECT, Message
 from commerce.messaging.outbox import write_to_outbox
 from commerce.messaging.recipients import is_email, masked
+from commerce.messaging.states import lasts, note_unsent
 from core.due_rows import MAX_SECONDS, delete_in_batches, monotonic, process_due_rows
 from core.gateways import gateway
 
@@ -45,12 +46,16 @@ def write_message(
     expires_at: datetime,
     html: str = "",
     unsubscribe_url: str = "",
+    state: str = "",
+    state_id: int | None = None,
 ) -> Message:
     """Store a message to a normalised account; a message without a text counts as sent.
 
     A call therefore takes equally long whether the account gets a message or not. `html`: the text as HTML;
     `unsubscribe_url`: the absolute URL that ends optional mail by a POST without login. Both are for mail
-    only, and SMS do not show the subject. A subject that is too long ends with an ellipsis.
+    only, and SMS do not show the subject. A subject that is too long ends with an ellipsis. `state`,
+    `state_id`: the registered state that it announces, and the key of the row that has it; it is sent only
+    while that state lasts.
     """
     # One line, since names may contain line breaks, which mail servers refuse.
     subject = Truncator(" ".join(subject.split())).chars(MAX_SUBJECT)
@@ -62,6 +67,8 @@ def write_message(
         html=html if is_email(to) else "",
         code=code,
         unsubscribe_url=unsubscribe_url if is_email(to) else "",
+        state=state,
+        state_id=state_id,
         send_after=timezone.now(),
         expires_at=expires_at,
         sent_at=None if text else timezone.now(),
@@ -95,15 +102,18 @@ def deliver(message_id: int) -> None:
     A failure is logged, and the periodic job retries with growing delays until the message expires. If the
     recipient's server refuses permanently, it is not retried. If the outcome is unknown, as after a kill, it
     is retried after a minute. While a gateway's circuit breaker is open, its messages wait; waiting is not
-    counted as an attempt.
+    counted as an attempt. A message about a state that is over is deleted.
     """
     due = due_messages().filter(pk=message_id)
     message = due.first()
     if message is None:
         return
-    now = timezone.now()
-    claimed = due.filter(attempts=message.attempts)
+    now, still_true = timezone.now(), lasts(message)
+    claimed = due.filter(still_true, attempts=message.attempts)
     if not claimed.update(attempts=F("attempts") + 1, send_after=now + RETRY_AFTER):
+        # Another worker has claimed it, or its state is over.
+        if still_true and due.exclude(still_true).delete()[0]:
+            note_unsent(message)
         return
     mine = Message.objects.filter(pk=message_id)
     try:

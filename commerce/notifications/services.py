@@ -5,9 +5,10 @@ See docs/guarantees/delivery.md#messages-about-orders.
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, QuerySet
 from django.utils import timezone
 
 from commerce.claims.models import ClaimMessage
@@ -17,12 +18,12 @@ from commerce.messaging.recipients import is_email
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_due_messages
 from commerce.notifications.kinds import ANSWER_KINDS, REQUIRED, WORTH_AN_SMS, Kind, kind_of
+from commerce.notifications.lasting import LASTING
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.texts import Notification, letter, notification_of, review_notification
 from commerce.orders.models import Order, OrderStatusChange
-from commerce.orders.status import OrderStatus
 from commerce.payments.models import Certificate, Refund
-from core.due_rows import MAX_SECONDS, process_in_batches
+from core.due_rows import MAX_SECONDS, monotonic, process_in_batches
 from core.enqueue import enqueue_after_commit
 from core.money import aud_text
 
@@ -54,20 +55,19 @@ def due_answers() -> QuerySet[ClaimMessage]:
 def notify_due() -> int:
     """Write the due messages, each kind in the order of its events; return their number.
 
-    One task sends all of them: with one task per message, codes would wait behind a thousand tasks.
+    One task sends all of them: with one task per message, codes would wait behind a thousand tasks. Each kind
+    has an equal part of the time that the kinds before have left, so the most frequent kind is the last.
     """
-    notified = process_in_batches(
-        "notify customers of orders", due_changes(), _notify_changes, seconds=MAX_SECONDS / 4, size=BATCH
+    until, notified = monotonic() + MAX_SECONDS, 0
+    kinds = (
+        ("refunds", due_refunds(), _notify_refunds),
+        ("transfers", due_reviews(), _notify_reviews),
+        ("claims", due_answers(), _notify_answers),
+        ("orders", due_changes(), _notify_changes),
     )
-    notified += process_in_batches(
-        "notify customers of refunds", due_refunds(), _notify_refunds, seconds=MAX_SECONDS / 4, size=BATCH
-    )
-    notified += process_in_batches(
-        "notify customers of transfers", due_reviews(), _notify_reviews, seconds=MAX_SECONDS / 4, size=BATCH
-    )
-    notified += process_in_batches(
-        "notify customers of claims", due_answers(), _notify_answers, seconds=MAX_SECONDS / 4, size=BATCH
-    )
+    for place, (name, due, work) in enumerate(kinds):
+        seconds = (until - monotonic()) / (len(kinds) - place)
+        notified += process_in_batches(f"notify customers of {name}", due, work, seconds=seconds, size=BATCH)
     if notified:
         enqueue_after_commit(send_due_messages)
     return notified
@@ -81,18 +81,33 @@ def _notify_changes(change_ids: list[int]) -> int:
 def notify_status_change(change: OrderStatusChange) -> bool:
     """Notify a customer of a status change, once; return False if that is already done or not wanted.
 
-    A paid order gets its invoice first, so that the message can link to it. Call it outside any transaction.
+    A change that is not true any more, such as an unpaid order that was paid since, is not announced. A paid
+    order gets its invoice first, so that the message can link to it. Call it outside any transaction.
     """
     kind = kind_of(change)
     is_wanted = kind is not None and change.created_at > timezone.now() - MAX_AGE and _is_on(kind)
     invoice = make_invoice(change.order) if is_wanted and kind == Kind.paid else None
     with transaction.atomic():
-        mine = OrderStatusChange.objects.filter(pk=change.pk, message_due=True).update(message_due=False)
-        if not mine or not is_wanted or kind is None:
+        if not _claim(OrderStatusChange.objects.all(), change.pk, kind if is_wanted else None):
             return False
+        assert kind
         notification = replace(notification_of(change), invoice=invoice_url(invoice) if invoice else "")
-        _write(kind, change.order, notification)
+        _write(kind, change.order, notification, change.pk)
         return True
+
+
+def _claim(rows: QuerySet[Any], pk: int, kind: Kind | None) -> bool:
+    """Claim the message about a row; False if another worker has, or if the message is not true any more.
+
+    `kind`: None if no message is wanted. Either way the row is not due any more.
+    """
+    due = rows.filter(pk=pk, message_due=True)
+    lasting = LASTING.get(kind) if kind else None
+    mine = due.filter(Exists(lasting(pk))) if lasting else due
+    if kind and mine.update(message_due=False):
+        return True
+    due.update(message_due=False)
+    return False
 
 
 def _notify_refunds(refund_ids: list[int]) -> int:
@@ -103,11 +118,11 @@ def _notify_refunds(refund_ids: list[int]) -> int:
 @transaction.atomic
 def notify_refund(refund: Refund) -> bool:
     """Notify a customer of a refund, once; return False if another worker has done so."""
-    if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
+    if not _claim(Refund.objects.all(), refund.pk, Kind.refunded):
         return False
     amount = aud_text(refund.amount) if refund.currency == "AUD" else str(refund)
     notification = Notification(refund=amount, is_in_wallet=refund.to == Refund.To.wallet)
-    _write(Kind.refunded, refund.payment.paid_order, notification)
+    _write(Kind.refunded, refund.payment.paid_order, notification, refund.pk)
     return True
 
 
@@ -120,14 +135,15 @@ def _notify_reviews(certificate_ids: list[int]) -> int:
 def notify_review(review: Certificate) -> bool:
     """Notify a customer of the review of their transfer, once.
 
-    Returns False if another worker has done so, or if the order is already paid or canceled.
+    Returns False if another worker has done so, if the order is already paid or canceled, or if the customer
+    has sent another picture since.
     """
-    mine = Certificate.objects.filter(pk=review.pk, message_due=True).update(message_due=False)
-    order = review.order
-    if not mine or order is None or order.status != OrderStatus.unpaid:
-        return False
     kind = Kind.rejected if review.state == Certificate.State.rejected else Kind.part_paid
-    _write(kind, order, review_notification(review, order))
+    if not _claim(Certificate.objects.all(), review.pk, kind):
+        return False
+    order = review.order
+    assert order
+    _write(kind, order, review_notification(review, order), review.pk)
     return True
 
 
@@ -138,11 +154,15 @@ def _notify_answers(message_ids: list[int]) -> int:
 
 @transaction.atomic
 def notify_claim_answer(answer: ClaimMessage) -> bool:
-    """Notify a customer of the answer to a claim, once; return False if another worker has done so."""
-    if not ClaimMessage.objects.filter(pk=answer.pk, message_due=True).update(message_due=False):
+    """Notify a customer of the answer to a claim, once.
+
+    Returns False if another worker has done so, or if the claim has another state by now.
+    """
+    kind = ANSWER_KINDS[ClaimState(answer.to_state)]
+    if not _claim(ClaimMessage.objects.all(), answer.pk, kind):
         return False
     notification = Notification(text=answer.text, claim=answer.claim.claim_no)
-    _write(ANSWER_KINDS[ClaimState(answer.to_state)], answer.claim.order, notification)
+    _write(kind, answer.claim.order, notification, answer.pk)
     return True
 
 
@@ -150,7 +170,8 @@ def _is_on(kind: Kind) -> bool:
     return kind in REQUIRED or not NotificationSwitch.objects.filter(kind=kind, is_on=False).exists()
 
 
-def _write(kind: Kind, order: Order, notification: Notification) -> None:
+def _write(kind: Kind, order: Order, notification: Notification, source_id: int) -> None:
+    """Write a message; `source_id`: key of the row that it is about."""
     to = order.customer.account
     if order.customer.is_deleted:
         return
@@ -164,4 +185,6 @@ def _write(kind: Kind, order: Order, notification: Notification) -> None:
         html=written.html,
         code="",
         expires_at=timezone.now() + MAX_AGE,
+        state=kind.value if kind in LASTING else "",
+        state_id=source_id if kind in LASTING else None,
     )

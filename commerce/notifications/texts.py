@@ -21,7 +21,7 @@ from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.payments.models import Certificate
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.models import FINAL_STATES, Shipment
-from core.clock import moment_text, period_text
+from core.clock import moment_in_zone_text, period_text, zone_text
 from core.countries import country_codes, country_names
 from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
@@ -141,7 +141,7 @@ def _facts(kind: Kind, order: Order, language: str, notification: Notification) 
         "total": aud_text(order.pay_amount),
         "store": (shop.get("shopName") if is_chinese else shop.get("shopNameEn")) or "",
         "store_address": shop.get("address", ""),
-        "pickup_time": moment_text(order.pickup_slot.starts_at) if order.pickup_slot else "",
+        "pickup_time": moment_in_zone_text(order.pickup_slot.starts_at) if order.pickup_slot else "",
         "window": _window(order),
         "destination": comma.join(filter(None, _destination(order.address or {}, is_chinese))),
         "may_be_left": order.leave_at_door and kind not in _OVER,
@@ -151,7 +151,7 @@ def _facts(kind: Kind, order: Order, language: str, notification: Notification) 
         "left_out": _left_out(order, is_chinese) if kind == Kind.left_out else [],
         "refund": notification.refund,
         "text": notification.text,
-        "pay_before": moment_text(order.expires_at) if kind in _TO_PAY and order.expires_at else "",
+        "pay_before": moment_in_zone_text(order.expires_at) if kind in _TO_PAY and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
         "link": _link(kind, order, language, notification),
         "is_of_claim": kind in OF_CLAIMS,
@@ -307,7 +307,7 @@ def _pack(line: OrderLine, is_chinese: bool) -> str:
 def _window(order: Order) -> str:
     if order.delivery_slot is None or order.window_ends_at is None:
         return ""
-    return period_text(order.delivery_slot.starts_at, order.window_ends_at)
+    return f"{period_text(order.delivery_slot.starts_at, order.window_ends_at)} {zone_text()}"
 
 
 def _destination(address: dict[str, str], is_chinese: bool) -> list[str]:

@@ -32,6 +32,8 @@ PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY)
 OPEN_FOR, SENT_FOR = timedelta(days=365), timedelta(days=30)
 _WORTH_SENDING = timedelta(days=2)
 _SALT = "stock_alerts.unsubscribe"
+# The state that the messages announce.
+STATE = "stock_alert"
 
 
 @in_transaction
@@ -56,10 +58,23 @@ def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -
     )
 
 
+def _of_available_products() -> QuerySet[StockAlert]:
+    return StockAlert.objects.filter(is_sellable("product__"), product__sold_out=False)
+
+
 def due_alerts() -> QuerySet[StockAlert]:
     """Return the unsent alerts whose products can be bought again."""
-    back = StockAlert.objects.filter(is_sellable("product__"), sent_at=None, product__sold_out=False)
-    return back.select_related("product").order_by("pk")
+    return _of_available_products().filter(sent_at=None).select_related("product").order_by("pk")
+
+
+def still_back(alert_id: int) -> QuerySet[StockAlert]:
+    """Return the alert with a key while its product can be bought."""
+    return _of_available_products().filter(pk=alert_id)
+
+
+def reopen(alert_id: int) -> None:
+    """Make an alert due again, whose message was not sent because its product was sold out again."""
+    StockAlert.objects.filter(pk=alert_id).update(sent_at=None)
 
 
 def send_due_alerts() -> int:
@@ -75,7 +90,7 @@ def _send_if_due(alert_id: int) -> bool:
 @transaction.atomic
 def _send(alert: StockAlert) -> bool:
     now = timezone.now()
-    if not StockAlert.objects.filter(pk=alert.pk, sent_at=None).update(sent_at=now):
+    if not still_back(alert.pk).filter(sent_at=None).update(sent_at=now):
         return False
     stop = _address(f"/shop/notices/{unsubscribe_token(alert.email)}", alert.language)
     with translation.override(alert.language):
@@ -87,6 +102,8 @@ def _send(alert: StockAlert) -> bool:
         code="",
         expires_at=now + _WORTH_SENDING,
         unsubscribe_url=stop,
+        state=STATE,
+        state_id=alert.pk,
     )
     # The periodic job sends it if the queue cannot be reached.
     enqueue_after_commit(send_message, message.pk)

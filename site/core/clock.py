@@ -46,6 +46,11 @@ def zone_text() -> str:
     return gettext("%(city)s time") % {"city": CITIES.get(city, city)}
 
 
+def moment_in_zone_text(moment: datetime) -> str:
+    """Return a time in the shop's time zone with the zone's name: 5 Dec 2026, 18:00 Perth time."""
+    return f"{moment_text(moment)} {zone_text()}"
+
+
 def period_text(starts: datetime, ends: datetime) -> str:
     """Return a period within one day as text in the active language, in the shop's time zone."""
     return f"{moment_text(starts)}–{timezone.localtime(ends, shop_zone()):%H:%M}"

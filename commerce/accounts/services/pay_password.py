@@ -14,7 +14,7 @@ from commerce.accounts.passwords import is_six_digits
 from commerce.accounts.pay_hashes import hash_pay_password, is_up_to_date, pays_with
 from commerce.accounts.services.codes import spend_code, try_code
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy, refunded_if_refused, reset
-from core.clock import moment_text
+from core.clock import moment_in_zone_text
 from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
 
@@ -89,7 +89,7 @@ def _why_locked(until: datetime) -> TwoTexts:
             "Your pay password is locked until %(moment)s after too many wrong attempts. Set a new one "
             "with a code to unlock it now."
         )
-        return text % {"moment": moment_text(until)}
+        return text % {"moment": moment_in_zone_text(until)}
 
     return in_both_languages(text)
 

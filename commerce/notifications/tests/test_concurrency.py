@@ -51,7 +51,7 @@ def test_control_reading_before_saving_sends_messages_again() -> None:
         all_have_read.wait(20)
         if change.message_due:
             OrderStatusChange.objects.filter(pk=change.pk).update(message_due=False)
-            services._write(Kind.created, change.order, Notification())
+            services._write(Kind.created, change.order, Notification(), change.pk)
 
     concurrently(notify, range(6))
     assert Message.objects.count() == 6

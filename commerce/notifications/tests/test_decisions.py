@@ -123,6 +123,26 @@ def test_the_message_about_a_part_payment_names_the_missing_amount(buyer: Buyer,
     assert f"Still to pay: {aud_text(order.pay_amount - Decimal('2.50'))}" in message["text"]
 
 
+def test_no_other_picture_is_requested_while_a_newer_one_waits(buyer: Buyer, boss: User) -> None:
+    order = order_in(buyer, "en")
+    reject_transfer(certificate=prove(buyer, order), reason=Reason.unreadable, text="", staff=boss)
+    prove(buyer, order)
+    assert sent_messages() == []
+    assert not Certificate.objects.filter(message_due=True).exists()
+
+
+def test_a_question_that_was_answered_is_not_sent(subtests: pytest.Subtests) -> None:
+    for is_written in (False, True):
+        with subtests.test(is_written=is_written), rolled_back():
+            empty_outbox()
+            claim = claim_of(make_sent_order("mei@example.com", "en"))
+            answer(claim, ClaimState.asking, "Which one?")
+            assert not is_written or notify_due() == 1
+            answer(claim, ClaimState.replacement, "We send another")
+            [message] = sent_messages()
+            assert "We send another" in message["text"]
+
+
 def test_no_picture_is_requested_for_a_canceled_order(buyer: Buyer, boss: User) -> None:
     order = order_in(buyer, "en")
     certificate = prove(buyer, order)

@@ -13,10 +13,13 @@ from django.test import Client
 from django.utils import timezone
 
 from catalog.goods.models import Product
+from catalog.goods.writing import update_products
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock
 from commerce.messaging.models import MAX_SUBJECT, Message
+from commerce.messaging.models import Message
+from commerce.messaging.services import deliver_due_messages
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.stock_alerts import services
@@ -66,6 +69,23 @@ def test_each_subscriber_gets_one_email_when_the_product_is_back(client: Client,
     assert message["subject"] == "Back in stock: Tea"
     assert f"/shop/shopdetails/{tea.pk}\n" in message["text"]
     assert "/zh-hans" not in message["text"]
+
+
+def test_an_alert_of_a_product_that_is_sold_out_again_waits_for_the_next_time(
+    client: Client, tea: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "enqueue_after_commit", lambda *_: None)
+    ask(client, tea)
+    stock(tea, 3)
+    assert services.send_due_alerts() == 1
+    update_products(Product.objects.filter(pk=tea.pk), on_sale=False)
+    deliver_due_messages()
+    assert (list(messages()), Message.objects.count()) == ([], 0)
+    assert StockAlert.objects.get().sent_at is None
+    update_products(Product.objects.filter(pk=tea.pk), on_sale=True)
+    assert services.send_due_alerts() == 1
+    deliver_due_messages()
+    assert [message["subject"] for message in messages()] == ["Back in stock: Tea"]
 
 
 def test_a_wish_that_is_refused_as_busy_does_not_count(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django import template
 
-from core.clock import moment_text, zone_text
+from core.clock import moment_in_zone_text, zone_text
 
 register = template.Library()
 
@@ -12,7 +12,7 @@ register = template.Library()
 @register.filter
 def shop_time(moment: datetime) -> str:
     """Return a time in the shop's time zone, with the zone's name: 5 Dec 2026, 18:00 Perth time."""
-    return f"{moment_text(moment)} {zone_text()}"
+    return moment_in_zone_text(moment)
 
 
 @register.simple_tag
