@@ -1,4 +1,4 @@
-"""Loops over due rows: limited in time and number, and they continue past rows that fail.
+"""Loops over due rows: they work until their time is up, and continue past rows that fail.
 
 See docs/guarantees/operation.md#tasks.
 """
@@ -6,8 +6,8 @@ See docs/guarantees/operation.md#tasks.
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 # So that the job of one minute ends before the next begins, even if its last row is slow.
 MAX_SECONDS = 45
 MAX_SECONDS_AT_NIGHT = 600
-MAX_ROWS = 500
+# Keys that are read at a time.
 BATCH = 500
 # A row that failed by its own fault waits this long; each failure makes the next wait twice as long.
 MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 60, 3600
@@ -49,12 +49,12 @@ def process_due_rows(
 ) -> int:
     """Call `work` with the key of each due row; return how many calls succeeded.
 
-    A call that returns False does not count. Ends after `seconds` or MAX_ROWS rows. A failed row is logged
-    and retried later, after the rows that have not failed, so that bad rows do not block good ones. If the
-    database was busy or unreachable, the row is retried in the next run. `name`: of the job, for logs.
-    `due`: in the order of processing. Call it outside any transaction.
+    A call that returns False does not count. Ends after `seconds`, or when each due row was processed once. A
+    failed row is logged and retried later, after the rows that have not failed, so that bad rows do not block
+    good ones. If the database was busy or unreachable, the row is retried in the next run. `name`: of the
+    job, for logs. `due`: in the order of processing. Call it outside any transaction.
     """
-    return _process(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
+    return _process(name, due, lambda keys: work(keys[0]) is not False, _each, seconds)
 
 
 def process_due_batches(
@@ -75,20 +75,15 @@ def _process(
     name: str,
     due: QuerySet[Any],
     work: Callable[[list[Any]], int],
-    in_batches: Callable[[list[Any]], Iterator[list[Any]]],
+    in_batches: Callable[[Iterable[Any]], Iterator[list[Any]]],
     seconds: float,
 ) -> int:
     deadline = monotonic() + seconds
     failures = _failures[name]
-    keys = list(due.values_list("pk", flat=True)[: MAX_ROWS + len(failures)])
-    for key in failures.keys() - set(keys):
-        failures.pop(key, None)
-    fresh = [key for key in keys if key not in failures][:MAX_ROWS]
-    again = (key for key in keys if key in failures and failures[key].until <= monotonic())
     # Rows that failed, in this run or before, are processed alone.
-    alone = list(islice(again, MAX_ROWS - len(fresh)))
+    alone = _to_retry(due, failures)
     done = failed = 0
-    for batch in chain(in_batches(fresh), _one_by_one(alone)):
+    for batch in chain(in_batches(_fresh(due, failures)), _one_by_one(alone)):
         if monotonic() >= deadline:
             log.warning("%s: out of time, the next run goes on", name)
             break
@@ -109,6 +104,33 @@ def _process(
             failures[key] = _Failure(wait, monotonic() + wait)
     _report(name, done, failed)
     return done
+
+
+def _to_retry(due: QuerySet[Any], failures: dict[Any, _Failure]) -> list[Any]:
+    """Return the failed rows whose wait is over, and forget those that are not due any more."""
+    still_due = list(due.filter(pk__in=list(failures)).values_list("pk", flat=True)) if failures else []
+    for key in failures.keys() - set(still_due):
+        failures.pop(key, None)
+    return [key for key in still_due if failures[key].until <= monotonic()]
+
+
+def _fresh(due: QuerySet[Any], failures: dict[Any, _Failure]) -> Iterator[Any]:
+    """Yield the keys of the due rows that have not failed, each once, a batch per query."""
+    seen, size = set[Any](), BATCH
+    while True:
+        keys = list(due.values_list("pk", flat=True)[:size])
+        fresh = [key for key in keys if key not in seen and key not in failures]
+        seen.update(fresh)
+        yield from fresh
+        if len(keys) < size:
+            return
+        if not fresh:
+            # Rows that stay due after their work hide the others.
+            size *= 2
+
+
+def _each(keys: Iterable[Any]) -> Iterator[list[Any]]:
+    return ([key] for key in keys)
 
 
 def _one_by_one(keys: list[Any]) -> Iterator[list[Any]]:

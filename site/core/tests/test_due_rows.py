@@ -143,13 +143,52 @@ def test_a_wait_begins_at_its_least_although_the_database_was_out_of_reach_befor
 def test_any_number_of_bad_rows_at_the_head_leaves_the_good_ones_their_turn(
     rows: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(due_rows, "MAX_ROWS", 2)
+    monkeypatch.setattr(due_rows, "BATCH", 2)
     work = Work("a", "b", "c", "d")
-    for minute in range(3):
-        pass_seconds(monkeypatch, minute * 3600)
-        process_due_rows("test", ROWS, work)
+    assert process_due_rows("test", ROWS, work) == 2
+    assert work.tried == rows
     # Even where they may be tried again, it is after the others.
-    assert work.tried == ["a", "b", "c", "d", "e", "f"]
+    pass_seconds(monkeypatch, 3600)
+    assert process_due_rows("test", ROWS, work) == 2
+    assert work.tried[6:] == ["e", "f", "a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("process", ["rows", "batches"])
+def test_a_run_works_on_batch_by_batch_until_no_row_is_due(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch, process: str
+) -> None:
+    monkeypatch.setattr(due_rows, "BATCH", 2)
+    work = Work()
+
+    def end(keys: list[str]) -> int:
+        ROWS.filter(name__in=keys).delete()
+        return work.batch(keys)
+
+    if process == "rows":
+        assert process_due_rows("test", ROWS, lambda key: end([key])) == 6
+    else:
+        assert process_due_batches("test", ROWS, end) == 6
+    assert work.tried == rows
+
+
+def test_rows_that_stay_due_are_done_once_a_run_and_hide_no_others(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due_rows, "BATCH", 2)
+    work = Work()
+    assert process_due_rows("test", ROWS, work) == 6
+    assert work.tried == rows
+
+
+def test_the_end_of_its_time_ends_a_run_between_batches(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(due_rows, "BATCH", 2)
+    monkeypatch.setattr(due_rows, "monotonic", TickingClock(10))
+    work = Work()
+    assert process_due_rows("test", ROWS, work, seconds=45) == 4
+    assert work.tried == ["a", "b", "c", "d"]
+    assert "test: out of time, the next run goes on" in caplog.messages
 
 
 def test_a_row_that_works_again_is_like_any_other(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
