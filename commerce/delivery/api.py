@@ -29,9 +29,9 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
         return answer(freight_out(FreightQuote([])))
     region = Region.from_wire(query.address or "")
     units = services.find_products(units_by_product=units_by_product)
-    check_agrees(shipping_type, region.country)
+    check_agrees(shipping_type, region)
     goods = services.ordinary_amounts(units=units, level=level_of(request))
-    services.check_export(country=region.country, goods=goods)
+    services.check_export(country=region.export_country, goods=goods)
     amount = sum((value for _, _, value in goods), ZERO)
     return answer(freight_out(services.quote_freight(region=region, units=units, amount=amount)))
 

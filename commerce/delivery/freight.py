@@ -16,6 +16,7 @@ from commerce.accounts.models import Address
 from commerce.delivery.models import FreightRule
 from commerce.delivery.reasons import reasons_of, steps_of
 from commerce.delivery.regions import ANY_COUNCIL, COUNCILS_COUNTRY, ZONES_COUNTRY, council_of, zone_of
+from commerce.delivery.territories import HOME_COUNTRY, territory_of
 from core.countries import country_codes
 from core.errors import Err, ShopError
 from core.languages import TwoTexts
@@ -32,13 +33,18 @@ _POST_CODE = re.compile(r"(?:^|-)([0-9]+-[0-9]+|[^-]*[0-9][^-]*)$")
 
 @dataclass(frozen=True)
 class Region:
-    """A destination: the country's English name, and the other parts as entered, empty if unknown."""
+    """A destination: the country's English name, and the other parts as entered, empty if unknown.
+
+    `territory`: the external territory of Australia that it is in, empty for none. The other parts are then
+    those of its Australian addresses, however the address was entered.
+    """
 
     country: str
     province: str = ""
     city: str = ""
     area: str = ""
     zip_code: str = ""
+    territory: str = ""
 
     @classmethod
     def from_wire(cls, text: str) -> "Region":
@@ -53,7 +59,12 @@ class Region:
         if post_code:
             rest = rest[: post_code.start()]
         province, city, area = (*rest.split("-", 2), "", "")[:3]
-        return cls(country, province, city, area, post_code[1] if post_code else "")
+        code = post_code[1] if post_code else ""
+        territory = territory_of(country, (province, city, area), code)
+        if territory:
+            name = territory.name
+            return cls(HOME_COUNTRY, territory.state, name, "", territory.post_code, territory=name)
+        return cls(country, province, city, area, code)
 
     @classmethod
     def of_address(cls, address: Address) -> "Region":
@@ -62,6 +73,16 @@ class Region:
         Raises ShopError(address_error) if the country is not in the list.
         """
         return cls.from_wire(address.wire_text())
+
+    @property
+    def export_country(self) -> str:
+        """The country for tax and customs: an external territory counts as its own."""
+        return self.territory or self.country
+
+    @property
+    def is_abroad(self) -> bool:
+        """True if it is outside the indirect tax zone of Australia, so that an order to it is an export."""
+        return self.export_country != HOME_COUNTRY
 
     @cached_property
     def council(self) -> str:
@@ -79,7 +100,7 @@ class Region:
 
     def is_covered_by(self, rule: FreightRule) -> bool:
         """Return True if this region matches all region fields of a rule."""
-        if rule.country not in ("", self.country) or rule.zone not in ("", self.zone):
+        if rule.country not in ("", self.country, self.territory) or rule.zone not in ("", self.zone):
             return False
         if not self.zip_code.startswith(rule.zip_prefix) or not self._is_in_range(rule):
             return False
@@ -212,7 +233,7 @@ def _rank(region: Region, rule: FreightRule) -> tuple[float, ...]:
     first, then the rule that was created last.
     """
     return (
-        min(_codes_in_prefix(region, rule), _codes_in_range(rule)),
+        min(_codes_in_prefix(region, rule), _codes_in_range(rule), _codes_in_territory(region, rule)),
         (rule.council == ANY_COUNCIL) if rule.council else 2,
         not rule.province,
         not rule.zone,
@@ -230,6 +251,11 @@ def _codes_in_prefix(region: Region, rule: FreightRule) -> float:
 
 def _codes_in_range(rule: FreightRule) -> float:
     return int(rule.zip_to) - int(rule.zip_from) + 1 if rule.zip_from else inf
+
+
+def _codes_in_territory(region: Region, rule: FreightRule) -> float:
+    # A territory has one post code.
+    return 1 if region.territory and rule.country == region.territory else inf
 
 
 def _leading_country(text: str) -> str:

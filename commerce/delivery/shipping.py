@@ -1,11 +1,10 @@
-"""The ways of delivery, and the countries that they are for (docs/product.md#order-statuses)."""
+"""The ways of delivery, and the destinations that they are for (docs/product.md#order-statuses)."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from commerce.delivery.freight import Region
 from core.errors import Err, ShopError
-
-HOME_COUNTRY = "Australia"
 
 
 class ShippingType(models.IntegerChoices):
@@ -24,11 +23,13 @@ def read_shipping_type(text: str) -> ShippingType:
     return named[text]
 
 
-def check_agrees(shipping_type: ShippingType, country: str) -> None:
-    """Check that a delivery's country fits its type: 2 within Australia, 1 elsewhere (docs/wire.md#order).
+def check_agrees(shipping_type: ShippingType, region: Region) -> None:
+    """Check that a delivery's destination fits its type: 2 within Australia, 1 elsewhere.
 
-    `country`: English name. Raises ShopError(choose_delivery) if the type does not fit.
+    See docs/wire.md#order. An external territory accepts both, since it may be entered as Australia or as a
+    country. Raises ShopError(choose_delivery) if the type does not fit.
     """
-    fitting = ShippingType.domestic if country == HOME_COUNTRY else ShippingType.abroad
-    if shipping_type != fitting:
+    fitting = ShippingType.abroad if region.is_abroad else ShippingType.domestic
+    fits_too = ShippingType.domestic if region.territory else fitting
+    if shipping_type not in (fitting, fits_too):
         raise ShopError(Err.choose_delivery, fields={"shippingType": "choose_delivery"})

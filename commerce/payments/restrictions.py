@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from commerce.delivery.shipping import HOME_COUNTRY, ShippingType
+from commerce.delivery.shipping import ShippingType
+from commerce.delivery.territories import HOME_COUNTRY
 from commerce.orders.models import Order
 from commerce.payments.models import PayType
 from core.countries import country_codes

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import Category, is_chinese
-from commerce.delivery.shipping import HOME_COUNTRY
+from commerce.delivery.territories import HOME_COUNTRY
 from core.countries import country_codes, country_name
 
 

@@ -11,7 +11,7 @@ from catalog.goods.listed import CartProduct
 from catalog.goods.models import Product, Storage, is_chinese
 from commerce.delivery.exports import Exported, Limit, split
 from commerce.delivery.models import ExportLimit
-from commerce.delivery.shipping import HOME_COUNTRY
+from commerce.delivery.territories import HOME_COUNTRY
 from core import clock
 from core.errors import Err, ShopError
 from core.languages import in_both_languages
@@ -27,9 +27,9 @@ _limits = SharedRows(lambda: list(ExportLimit.objects.select_related("category")
 def check_export(*, country: str, goods: Sequence[tuple[CartProduct, int, Decimal]]) -> None:
     """Check that products may be sent to a country in one order; within Australia all products may.
 
-    One query, and one more every SNAPSHOT_SECONDS. `country`: English name. `goods`: products, units and the
-    price of these units in dollars. Raises ShopError(not_exported) with the names of products that are never
-    exported, ShopError(export_limit) with the limit and a way to split the order.
+    One query, and one more every SNAPSHOT_SECONDS. `country`: `Region.export_country`. `goods`: products,
+    units and the price of these units in dollars. Raises ShopError(not_exported) with the names of products
+    that are never exported, ShopError(export_limit) with the limit and a way to split the order.
     """
     if country == HOME_COUNTRY:
         return

@@ -68,6 +68,64 @@ def test_a_stored_address_is_the_region_the_freight_call_reads() -> None:
     assert Region.of_address(address) == Region.from_wire("Germany-Baden-Württemberg-70173")
 
 
+@pytest.mark.parametrize(
+    ("text", "territory", "state", "code"),
+    [
+        ("Australia-NSW-Norfolk Island-2899", "Norfolk Island", "NSW", "2899"),
+        ("Australia-NSW-Kingston-2899", "Norfolk Island", "NSW", "2899"),
+        ("Australia-nsw-norfolk island", "Norfolk Island", "NSW", "2899"),
+        ("Australia-Norfolk Island-2899", "Norfolk Island", "NSW", "2899"),
+        ("Australia-2899", "Norfolk Island", "NSW", "2899"),
+        ("Norfolk Island-Kingston-2899", "Norfolk Island", "NSW", "2899"),
+        ("Norfolk Island", "Norfolk Island", "NSW", "2899"),
+        ("Australia-WA-Christmas Island-6798", "Christmas Island", "WA", "6798"),
+        ("Christmas Island-Flying Fish Cove", "Christmas Island", "WA", "6798"),
+        ("Australia-WA-Home Island-6799", "Cocos (Keeling) Islands", "WA", "6799"),
+        ("Australia-WA-West Island Cocos (Keeling) Islands", "Cocos (Keeling) Islands", "WA", "6799"),
+        ("Cocos (Keeling) Islands-West Island-6799", "Cocos (Keeling) Islands", "WA", "6799"),
+        ("Australia-TAS-Davis-7151", "Australian Antarctic Territory", "TAS", "7151"),
+        ("Australia-TAS-Heard Island-7151", "Heard Island and McDonald Islands", "TAS", "7151"),
+    ],
+)
+def test_an_external_territory_is_one_destination_however_it_is_entered(
+    text: str, territory: str, state: str, code: str
+) -> None:
+    region = Region.from_wire(text)
+    assert region == Region("Australia", state, territory, "", code, territory=territory)
+    assert (region.export_country, region.is_abroad) == (territory, True)
+
+
+def test_what_only_looks_like_a_territory_is_inside_australia(subtests: pytest.Subtests) -> None:
+    for text in (
+        "Australia-ACT-Jervis Bay-2540",
+        "Australia-NSW-Lord Howe Island-2898",
+        "Australia-TAS-Macquarie-7151",
+        "Australia-TAS-7151",
+        "Australia-VIC-Davis",
+        "Australia-NSW-Casey-2000",
+        "Australia-NSW-Norfolk Island-2000",
+        "Australia-QLD-Norfolk-4000",
+        "Australia",
+    ):
+        with subtests.test(text=text):
+            region = Region.from_wire(text)
+            assert (region.territory, region.is_abroad) == ("", False)
+    assert Region.from_wire("New Zealand-Norfolk Island-2899").territory == ""
+
+
+def test_the_rule_of_a_territory_wins_however_the_territory_is_entered(subtests: pytest.Subtests) -> None:
+    own = make_rule(country="Norfolk Island", first_price=Decimal(40))
+    state = make_rule(country="Australia", province="NSW", first_price=Decimal(14))
+    code = make_rule(country="Australia", zip_from="2899", zip_to="2899", first_price=Decimal(30))
+    world = make_rule(first_price=Decimal(50))
+    for text in ("Australia-NSW-Norfolk Island-2899", "Norfolk Island-Kingston", "Australia-2899"):
+        for rules, price in (([world, state, own], 40), ([world, state, code], 30), ([world, state], 14)):
+            with subtests.test(text=text, price=price):
+                assert quote(Region.from_wire(text), {"ambient": [(500, 1)]}, rules).freight == price
+    sydney = Region("Australia", "NSW", "Sydney", "", "2000")
+    assert quote(sydney, {"ambient": [(500, 1)]}, [own, state]).freight == 14
+
+
 PLACES: dict[str, dict[str, str]] = {
     "one post code": {"country": "Australia", "zip_from": "6798", "zip_to": "6798"},
     "nine post codes": {"country": "Australia", "zip_from": "6791", "zip_to": "6799"},

@@ -36,7 +36,8 @@ _delivery_location = SharedRows(lambda: Location.objects.filter(fills_deliveries
 class Destination:
     """The source and destination of an order's products, as copies for the order; `freight` in dollars.
 
-    `id_card`: the recipient's number if customs require it, otherwise empty.
+    `is_abroad`: whether the order is an export. `id_card`: the recipient's number if customs require it,
+    otherwise empty.
     """
 
     location: Location
@@ -47,6 +48,7 @@ class Destination:
     slot: PickupSlot | None = None
     window: BookedWindow | None = None
     leave_at_door: bool = False
+    is_abroad: bool = False
     id_card: str = field(default="", repr=False)
 
 
@@ -70,10 +72,10 @@ def find_destination(
     address = customer.addresses.filter(pk=fulfilment.address_id).first()
     if address is None:
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
-    check_agrees(fulfilment.shipping_type, address.country_name)
-    check_export(country=address.country_name, goods=goods)
-    id_card = needed_id_card(delivery=fulfilment, address=address)
     region = Region.of_address(address)
+    check_agrees(fulfilment.shipping_type, region)
+    check_export(country=region.export_country, goods=goods)
+    id_card = needed_id_card(delivery=fulfilment, address=address)
     units = [(product, count) for product, count, _ in goods]
     quote = quote_freight(region=region, units=units, amount=sum((value for _, _, value in goods), ZERO))
     location = _delivery_location.get()
@@ -90,6 +92,7 @@ def find_destination(
         address=address_copy(address),
         window=window,
         leave_at_door=fulfilment.leave_at_door,
+        is_abroad=region.is_abroad,
         id_card=id_card,
     )
 

@@ -113,8 +113,6 @@ def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
     lock_customer(customer)
     checked = check_order(customer=customer, basket=basket, voucher_code=intent.voucher_code)
     check_one_place(customer=customer, fulfilment=intent.fulfilment)
-    if intent.fulfilment.shipping_type == ShippingType.abroad:
-        checked = checked.exported()
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     try:
         with transaction.atomic(savepoint=checked.has_gifts):
@@ -131,6 +129,8 @@ def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
 def _take(order: Order, intent: OrderIntent, checked: CheckedBasket) -> Order:
     """Write the order and take its scarce resources: slot or window, promotion units, voucher and stock."""
     destination = find_destination(customer=order.customer, fulfilment=intent.fulfilment, goods=checked.goods)
+    if destination.is_abroad:
+        checked = checked.exported()
     if intent.points:
         lines = with_points(checked.lines, points_worth(intent.points), destination.freight)
         checked = replace(checked, lines=lines)
@@ -182,7 +182,8 @@ def _write(order: Order, intent: OrderIntent, checked: CheckedBasket, destinatio
     voucher = checked.usable.voucher if checked.usable else None
     window = destination.window
     order.status = OrderStatus.unpaid
-    order.shipping_type = fulfilment.shipping_type
+    # An external territory may be entered as Australia.
+    order.shipping_type = ShippingType.abroad if destination.is_abroad else fulfilment.shipping_type
     order.goods_amount = total_of(lines)
     order.discount = sum((line.discount for line in lines), ZERO)
     order.voucher = voucher

@@ -7,7 +7,7 @@ from decimal import Decimal
 from commerce.accounts.models import Customer
 from commerce.delivery.freight import FreightQuote, Region
 from commerce.delivery.services import check_export, quote_freight
-from commerce.delivery.shipping import HOME_COUNTRY, ShippingType, check_agrees
+from commerce.delivery.shipping import ShippingType, check_agrees
 from commerce.ledger.models import LedgerAccount
 from commerce.ledger.points import most_points, points_worth
 from commerce.ledger.services import balance_of
@@ -104,14 +104,14 @@ def _preview(
     with counting_wrong_codes(customer, voucher_code):
         checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
     check_stock(checked)
-    if shipping_type == ShippingType.abroad or (region and region.country != HOME_COUNTRY):
+    if shipping_type == ShippingType.abroad or (region and region.is_abroad):
         checked = checked.exported()
     if shipping_type == ShippingType.pickup:
         return checked.lines, FreightQuote([])
     if region is None:
         return checked.lines, None
     if shipping_type is not None:
-        check_agrees(shipping_type, region.country)
+        check_agrees(shipping_type, region)
     try:
         return checked.lines, _quote(checked, region)
     except ShopError:
@@ -123,5 +123,5 @@ def _preview(
 
 
 def _quote(checked: CheckedBasket, region: Region) -> FreightQuote:
-    check_export(country=region.country, goods=checked.goods)
+    check_export(country=region.export_country, goods=checked.goods)
     return quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))

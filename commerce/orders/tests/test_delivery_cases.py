@@ -12,6 +12,7 @@ import pytest
 from commerce.accounts.schemas import AddressIn
 from commerce.accounts.services import add_address
 from commerce.accounts.tests.builders import make_customer
+from commerce.delivery.freight import Region
 from commerce.delivery.shipping import ShippingType, check_agrees, read_shipping_type
 from commerce.orders.schemas import OrderIn
 from core.errors import ShopError
@@ -62,6 +63,6 @@ def test_a_way_of_delivery_has_one_code_that_agrees_with_its_country(subtests: p
                 agreeing = [
                     kind
                     for kind in ShippingType
-                    if not is_refused(check_agrees, shipping_type=kind, country=case["country"])
+                    if not is_refused(check_agrees, shipping_type=kind, region=Region(case["country"]))
                 ]
                 assert agreeing == [code]

@@ -10,11 +10,12 @@ from catalog.goods.listed import CartProduct
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_category
 from commerce.delivery.exports import Exported, Limit, split
-from commerce.delivery.models import ExportLimit
+from commerce.delivery.models import ExportLimit, FreightRule
+from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, Trade
 from commerce.orders.tests.agreement import disagreements
 from commerce.orders.tests.baskets import lines_of
-from commerce.orders.tests.builders import Answer, BuyerInChina, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, BuyerInChina, make_stocked, nothing_changes
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +109,61 @@ def test_what_is_exported_is_free_of_tax_at_the_same_price() -> None:
     assert order.freight_gst == 0
     details = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
     assert disagreements(preview["result"], details) == []
+
+
+ADDRESSEE = {"contacts": "Mei Lin", "contactPhone": "+61 400 123 456", "addressDetail": "1 Taylors Road"}
+NORFOLK: dict[str, dict[str, str]] = {
+    "a post code of New South Wales": {
+        "countryName": "Australia",
+        "provinceName": "NSW",
+        "areaName": "Norfolk Island",
+        "zipCode": "2899",
+    },
+    "a place of New South Wales": {
+        "countryName": "Australia",
+        "provinceName": "NSW",
+        "cityName": "Norfolk Island",
+        "zipCode": "",
+    },
+    "a country": {"countryName": "Norfolk Island", "cityName": "Kingston", "zipCode": "2899"},
+}
+
+
+@pytest.mark.parametrize("entered", NORFOLK)
+def test_an_external_territory_is_an_export_however_its_address_is_entered(entered: str) -> None:
+    buyer, product = Buyer(), make_stocked(price=Decimal("9.99"), gst_free=False)
+    FreightRule.objects.create(
+        country="Norfolk Island",
+        storage="ambient",
+        first_grams=22_000,
+        first_price=40,
+        step_grams=1000,
+        step_price=1,
+    )
+    place = {"provinceName": "", "cityName": "", "areaName": ""} | NORFOLK[entered]
+    order_type = 2 if place["countryName"] == "Australia" else 1
+    made = buyer.send("POST", "/setting/deliveryAddress", {**ADDRESSEE, **place})
+    parts = [place[name] for name in ("countryName", "provinceName", "cityName", "areaName", "zipCode")]
+    text = "-".join(filter(None, parts))
+    goods = {"orderGoods": lines_of((product, 3)), "shippingType": order_type, "address": text}
+    preview = buyer.send("POST", "/order/preview", goods)["result"]
+    assert (preview["gst"], preview["freightGst"], preview["freight"]) == (0, 0, 40)
+    assert buyer.send("POST", "/common/freight", goods)["result"]["freight"] == 40
+    body = buyer.body((product, 3)) | {
+        "shippingType": order_type,
+        "deliveryAddressId": made["result"]["addressId"],
+    }
+    placed = buyer.send("POST", "/order", body)
+    order = Order.objects.get(order_no=placed["result"]["orderNo"])
+    assert (order.freight, order.freight_gst, [line.gst for line in order.lines.all()]) == (40, 0, [0])
+    assert order.shipping_type == ShippingType.abroad
+    details = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    assert disagreements(preview, details) == []
+    # Its limits are those of the territory, and products that stay in Australia are not sent there.
+    ExportLimit.objects.create(country="Norfolk Island", max_units=2)
+    assert buyer.send("POST", "/order/preview", goods)["reason"] == "export_limit"
+    chilled = {**goods, "orderGoods": lines_of((make_stocked(storage="chilled"), 1))}
+    assert buyer.send("POST", "/order/preview", chilled)["reason"] == "not_exported"
 
 
 def item(pk: int, units: int, value: int, *categories: int) -> Exported:
