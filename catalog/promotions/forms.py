@@ -19,8 +19,15 @@ class PromotionForm(ProtectedForm):
     An order counts its units on the row of its product. `locking_promotion` keeps the validated facts true.
     """
 
-    starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop’s time zone."))
-    ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop’s time zone."))
+    starts_at = ShopTimeField(
+        label=capfirst(_("starts")),
+        help_text=_("In the shop’s time zone. A date alone means the beginning of that day."),
+    )
+    ends_at = ShopTimeField(
+        label=capfirst(_("ends")),
+        help_text=_("In the shop’s time zone. A date alone means the end of that day."),
+        is_end=True,
+    )
 
     def clean(self) -> dict[str, Any]:
         """Refuse promotions without products and changes that the orders of a saved row forbid.

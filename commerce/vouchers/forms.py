@@ -16,8 +16,15 @@ class VoucherForm(ProtectedForm):
         label=capfirst(_("code")),
         help_text=_("4 to 32 letters A to Z, digits and hyphens. Shoppers may type small letters too."),
     )
-    starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop’s time zone."))
-    ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop’s time zone."))
+    starts_at = ShopTimeField(
+        label=capfirst(_("starts")),
+        help_text=_("In the shop’s time zone. A date alone means the beginning of that day."),
+    )
+    ends_at = ShopTimeField(
+        label=capfirst(_("ends")),
+        help_text=_("In the shop’s time zone. A date alone means the end of that day."),
+        is_end=True,
+    )
 
     def clean_code(self) -> str:
         """Return the code in its stored form."""

@@ -1,6 +1,6 @@
 """Form fields for times that editors enter (docs/guarantees/operation.md#clocks)."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 from typing import Any
 
 from django import forms
@@ -14,13 +14,22 @@ from core.clock import in_zone, shop_zone
 
 # Times near the limits of the calendar overflow in other time zones.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
+LAST_MINUTE, LAST_SECOND = (23, 59), time(23, 59, 59)
 NO_YEAR = _("Choose a time between the years 2000 and 2999.")
 
 
 class EditorTimeField(forms.DateTimeField):
-    """A time in the time zone of the editor's profile; of a time that occurs twice, the later one."""
+    """A time in the time zone of the editor's profile; of a time that occurs twice, the later one.
+
+    A date alone means the beginning of that day, or its end if the field `is_end`. The last minute of a day
+    then includes its seconds, so that a saved end of a day stays the same when the form is saved again.
+    """
 
     widget = AdminDateTimeInput
+
+    def __init__(self, *args: Any, is_end: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_end = is_end
 
     def zone(self) -> tzinfo:
         """Return the time zone of the entered time."""
@@ -36,7 +45,10 @@ class EditorTimeField(forms.DateTimeField):
         """Parse a time; raises ValidationError if daylight saving skips it or the year is not allowed."""
         if value in self.empty_values:
             return None
-        moment = self._moment(self._read(value))
+        read = self._read(value)
+        if self.is_end and (_is_date(value) or (read.hour, read.minute) == LAST_MINUTE):
+            read = datetime.combine(read, LAST_SECOND, read.tzinfo)
+        moment = self._moment(read)
         if not EARLIEST <= moment <= LATEST:
             raise ValidationError(NO_YEAR)
         return moment
@@ -62,6 +74,10 @@ class EditorTimeField(forms.DateTimeField):
             raise ValidationError(NO_YEAR) from None
         except ValueError:
             raise ValidationError(_("The clock skips this time: choose another one.")) from None
+
+
+def _is_date(value: Any) -> bool:
+    return isinstance(value, str) and ":" not in value and "T" not in value.upper()
 
 
 class ShopTimeField(EditorTimeField):

@@ -8,7 +8,8 @@ from django.db.models import Max, QuerySet
 from content.models.window import LAST_PLACE
 from core.time_fields import EditorTimeField
 
-TIMES = {"go_live_at", "expire_at"}
+START, END = "go_live_at", "expire_at"
+TIMES = {START, END}
 
 
 class ScheduleForm:
@@ -23,7 +24,11 @@ class ScheduleForm:
         for name in TIMES & self.fields.keys():
             made = self.fields[name]
             self.fields[name] = EditorTimeField(
-                required=made.required, label=made.label, help_text=made.help_text, widget=made.widget
+                required=made.required,
+                label=made.label,
+                help_text=made.help_text,
+                widget=made.widget,
+                is_end=name == END,
             )
 
 
