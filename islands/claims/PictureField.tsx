@@ -1,10 +1,11 @@
 import { type ChangeEvent, useEffect, useState } from 'react';
 import { FileInput } from '../form/FileInput';
+import { isPicture, TYPES } from '../form/pictures';
 import { errorText, t } from '../i18n';
 import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
-import { isUsable, MAX_PICTURES, TYPES } from './pictures';
+import { MAX_PICTURES } from './pictures';
 
 interface Props {
   id: string;
@@ -41,7 +42,7 @@ function Chosen({ file, onRemove }: { file: File; onRemove: () => void }) {
 export function PictureField({ id, files, error, onChange }: Props) {
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])];
-    const usable = chosen.filter(isUsable);
+    const usable = chosen.filter(isPicture);
     const all = [...files, ...usable];
     const isTooMany = all.length > MAX_PICTURES;
     const refused =

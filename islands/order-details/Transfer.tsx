@@ -1,7 +1,8 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useState } from 'react';
 import { call } from '../api/client';
-import type { OrderDetail, Transfer as TransferState, Upload } from '../api/types';
+import type { OrderDetail, Transfer as TransferState } from '../api/types';
 import { FileInput } from '../form/FileInput';
+import { isPicture, TYPES, uploadPicture } from '../form/pictures';
 import { StillWorking } from '../form/StillWorking';
 import { errorText, t } from '../i18n';
 import { formatAud, toCents } from '../money';
@@ -11,8 +12,6 @@ import { Field } from '../ui/Field';
 import { Notice } from '../ui/Notice';
 import { show } from '../ui/toast';
 
-const TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
-const MAX_BYTES = 5 * 1024 * 1024;
 const UNPAID = 1;
 
 interface Props {
@@ -79,7 +78,7 @@ export function Transfer({ order, onChanged }: Props) {
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = target.files?.[0] ?? null;
-    const isUsable = !chosen || (TYPES.includes(chosen.type) && chosen.size <= MAX_BYTES);
+    const isUsable = !chosen || isPicture(chosen);
     setFile(isUsable ? chosen : null);
     setError(isUsable ? '' : errorText({ reason: 'picture_error' }));
     if (!isUsable) target.value = '';
@@ -96,9 +95,7 @@ export function Transfer({ order, onChanged }: Props) {
     setBusy(true);
     setError('');
     try {
-      const body = new FormData();
-      body.append('file', file);
-      const { imgUrl } = await call<Upload>('POST', '/upload/oss/image', body);
+      const imgUrl = await uploadPicture(file);
       await call('POST', '/pc/savePayCertificates', { imgUrl, orderNo });
       setFile(null);
       form.reset();

@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 from wagtail.images.fields import WagtailImageField
 from wagtail.images.forms import BaseImageForm
 
-from core.pictures.decoder import MAX_PIXELS
+from core.pictures.decoder import MAX_PIXELS, format_of
 
 
 class PictureField(WagtailImageField):
@@ -37,7 +37,7 @@ class PictureField(WagtailImageField):
             try:
                 with Pillow.open(f) as picture:
                     pixels = picture.width * picture.height
-                    most = min(most, MAX_PIXELS.get(str(picture.format), most))
+                    most = min(most, MAX_PIXELS.get(format_of(picture), most))
             except Pillow.DecompressionBombError:
                 # Pillow does not report the exact number.
                 pixels = 2 * (Pillow.MAX_IMAGE_PIXELS or most)

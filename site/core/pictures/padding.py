@@ -7,6 +7,8 @@ from wagtail.images.image_operations import FilterOperation
 from willow.image import Image
 from willow.plugins.pillow import PillowImage
 
+from core.pictures.decoder import as_srgb
+
 DEFAULT_SIDE = 100
 # The limits of Alibaba's object store, whose resizing this resembles.
 SIDES = range(1, 16_385)
@@ -32,8 +34,8 @@ class PadOperation(FilterOperation):
     def run(self, willow: Image, image: Any, env: dict[str, Any]) -> Image:
         """Return the padded picture."""
         picture = willow.get_pillow_image()
-        if picture.mode not in ("RGB", "RGBA"):
-            picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+        # The square has no colour profile.
+        picture = as_srgb(picture)
         picture.thumbnail((self.side, self.side), Pillow.Resampling.LANCZOS, reducing_gap=2.0)
         if picture.mode == "RGBA":
             picture.putalpha(picture.getchannel("A").point(CLEAN))

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from PIL import Image as Pillow
+from PIL import ImageCms
 
 from core.pictures import decoder, uploads
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
@@ -53,6 +54,72 @@ def test_of_a_picture_only_the_pixels_remain(subtests: pytest.Subtests) -> None:
 def test_a_picture_is_upright_without_its_exif_data() -> None:
     with Pillow.open(io.BytesIO(reencode(with_exif()).jpeg)) as opened:
         assert opened.size == (20, 80)
+
+
+def middle_of(data: bytes) -> Any:
+    """Return the colour in the middle of a stored picture."""
+    with Pillow.open(io.BytesIO(reencode(data).jpeg)) as opened:
+        return opened.getpixel((opened.width // 2, opened.height // 2))
+
+
+def test_a_jpeg_that_holds_two_pictures_is_its_first() -> None:
+    other = Pillow.new("RGB", (60, 40), "blue")
+    out = io.BytesIO()
+    Pillow.new("RGB", (60, 40), "red").save(out, "MPO", save_all=True, append_images=[other])
+    with Pillow.open(io.BytesIO(out.getvalue())) as opened:
+        assert (opened.format, getattr(opened, "n_frames", 1)) == ("MPO", 2)
+    assert middle_of(out.getvalue()) == pytest.approx((254, 0, 0), abs=2)
+    # The limit of pixels is that of any JPEG.
+    large = io.BytesIO()
+    Pillow.new("L", (5_001, 5_000)).save(large, "MPO", save_all=True, append_images=[Pillow.new("L", (8, 8))])
+    with pytest.raises(NoPictureError):
+        reencode(large.getvalue())
+
+
+def test_of_an_animation_the_first_picture_is_stored() -> None:
+    for format in ("PNG", "WEBP"):
+        out = io.BytesIO()
+        Pillow.new("RGB", (60, 40), "red").save(
+            out, format, save_all=True, append_images=[Pillow.new("RGB", (60, 40), "blue")] * 2
+        )
+        assert middle_of(out.getvalue()) == pytest.approx((254, 0, 0), abs=3)
+
+
+def test_a_picture_keeps_its_colours_without_its_profile() -> None:
+    """Colours of another space than sRGB look the same after the profile is gone."""
+    profile = swapped_profile()
+    red, blue = Pillow.new("RGB", (60, 40), (200, 30, 30)), (200, 30, 30)[::-1]
+    for format, mode in (("JPEG", "RGB"), ("PNG", "RGB"), ("WEBP", "RGB"), ("PNG", "RGBA")):
+        out = io.BytesIO()
+        red.convert(mode).save(
+            out, format, icc_profile=profile, **({} if format == "PNG" else {"quality": 95})
+        )
+        assert middle_of(out.getvalue()) == pytest.approx(blue, abs=12), (format, mode)
+
+
+def swapped_profile() -> bytes:
+    """Return the profile of a colour space like sRGB, whose red is the blue of others."""
+    data = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    # The table of tags: their names are four bytes.
+    for one, other in ((b"rXYZ", b"bXYZ"),):
+        first, second = data.index(one), data.index(other)
+        data[first : first + 4], data[second : second + 4] = other, one
+    return bytes(data)
+
+
+def test_a_broken_colour_profile_counts_as_none() -> None:
+    red = Pillow.new("RGB", (60, 40), "red")
+    lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    for profile in (b"junk", swapped_profile()[:100], lab):
+        out = io.BytesIO()
+        red.save(out, "JPEG", icc_profile=profile)
+        assert middle_of(out.getvalue()) == pytest.approx((254, 0, 0), abs=2)
+
+
+def test_greys_of_sixteen_bits_stay_grey() -> None:
+    out = io.BytesIO()
+    Pillow.new("I;16", (60, 40), 0x8000).save(out, "PNG")
+    assert middle_of(out.getvalue()) == pytest.approx((128, 128, 128), abs=2)
 
 
 def test_a_large_picture_is_made_smaller() -> None:
