@@ -21,6 +21,7 @@ Shown = str | int | Decimal
 _PRICE = re.compile(r"[0-9]{1,10}(\.[0-9]{1,2})?")
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,50}")
+_SHORTENED = re.compile(r"[+-]?[0-9](\.[0-9]+)?[eE]\+[0-9]{2,3}")
 _DAYS = re.compile(r"[+-][0-9]{1,4}d")
 _CENT = Decimal("0.01")
 # The largest integer that both databases can store in a column.
@@ -42,10 +43,20 @@ def _unchanged(value: Any) -> Shown:
     return shown
 
 
+def refuse_shortened(cell: str) -> None:
+    """Refuse a text such as 9.31E+12: Excel has shortened a number to it, such as a barcode."""
+    if _SHORTENED.fullmatch(cell):
+        text = _(
+            "“%(cell)s” is a number that Excel has shortened: format the cell as text and enter it again"
+        )
+        raise ValueError(text % {"cell": cell})
+
+
 def text(maximum: int, *, blank: bool = False) -> Cell:
     """Return a cell for a text of at most `maximum` characters, with line breaks as \\n."""
 
     def read(cell: str) -> str:
+        refuse_shortened(cell)
         if not cell and not blank:
             raise ValueError(_("must not be empty"))
         if len(cell) > maximum:

@@ -26,6 +26,8 @@ from core.transactions import in_transaction
 
 # Called with the number of rows processed since the last call.
 ReportProgress = Callable[[int], object]
+# They are read only together with a folder of pictures.
+PICTURE_COLUMNS = ("picture", "gallery")
 # The number of changes per table that are shown.
 FIRST_CHANGES = 50
 # A heading with a lower fit for every table is unknown.
@@ -36,11 +38,18 @@ NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 @dataclass
 class Difference:
-    """The changes of one table by an import; `first` has the first FIRST_CHANGES of them."""
+    """The changes of one table by an import; `first` has the first FIRST_CHANGES of them.
+
+    `left`: the number of rows that are not written; `left_first`: the first of them, with reasons.
+    `ignored`: the columns of the file that are not read.
+    """
 
     new: int = 0
     same: int = 0
     changed: int = 0
+    left: int = 0
+    left_first: list[dict[str, Any]] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
     fields: Counter[str] = field(default_factory=Counter)
     first: list[dict[str, Any]] = field(default_factory=list)
 
@@ -50,12 +59,20 @@ class Difference:
         self.same += plan.same
         self.changed += len(plan.changed)
         self.fields += plan.changed_fields()
+        self.left += len(plan.left)
+        for row, reason in plan.left[: FIRST_CHANGES - len(self.left_first)]:
+            what = ", ".join(str(row.values[name]) for name in row.values if name in _NAMING)
+            self.left_first.append({"row": row.number, "what": what, "why": reason})
         for change in plan.changed[: FIRST_CHANGES - len(self.first)]:
             fields = [
                 {"name": name, "old": _shown(name, change.before[name]), "new": _shown(name, value)}
                 for name, value in change.after.items()
             ]
             self.first.append({"row": change.source.number, "what": str(change.row), "fields": fields})
+
+
+# The columns that name a row of stock.
+_NAMING = ("location", "sku")
 
 
 def _shown(field: str, value: Any) -> str:
@@ -92,6 +109,8 @@ class Import:
                 for plan in importer.plan(rows, self.problems):
                     found.setdefault(plan.name, Difference()).add(plan)
                 report_progress(len(rows))
+            if self.pictures.hashes is None:
+                found[importer.table.name].ignored = sorted({*PICTURE_COLUMNS} & {*heading_of(sheet)})
             self.known.is_sound = not self.problems.found
         self.problems.refuse()
         return found

@@ -42,13 +42,17 @@ class Change:
 
 @dataclass
 class Plan:
-    """Rows of one table to create, rows to change, and the number of unchanged rows."""
+    """Rows of one table to create, rows to change, and the number of unchanged rows.
+
+    `left`: rows that differ from the shop's rows and are not written, each with the reason.
+    """
 
     name: str
     model: type[models.Model]
     new: list[tuple[Row, dict[str, Any]]] = field(default_factory=list)
     changed: list[Change] = field(default_factory=list)
     same: int = 0
+    left: list[tuple[Row, str]] = field(default_factory=list)
 
     def changed_fields(self) -> Counter[str]:
         """Return field → number of rows in which it changed."""

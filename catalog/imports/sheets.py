@@ -8,6 +8,7 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from catalog.imports import workbooks
+from catalog.imports.csv_formats import UTF_8, CsvFormat, csv_format
 from catalog.imports.problems import Problems
 
 # The csv module refuses longer cells; texts of the catalogue are shorter.
@@ -26,16 +27,34 @@ class Sheet:
     path: Path
     rows: int
     _unpacked: workbooks.Unpacked | None = None
+    _format: CsvFormat = UTF_8
 
     def records(self, problems: Problems) -> Iterator[Record]:
-        """Yield rows with their numbers from 1, without empty rows; record a problem for invalid CSV."""
+        """Yield rows with their numbers from 1, without empty rows; record a problem for invalid CSV.
+
+        The first row is the heading. Empty cells beyond it are left out.
+        """
         if self._unpacked:
             yield from self._unpacked.records()
             return
+        width = 0
+        for number, record in self._csv_records(problems):
+            if not any(map(str.strip, record)):
+                continue
+            if not width:
+                while not record[-1].strip():
+                    record.pop()
+                width = len(record)
+            elif len(record) > width and not any(map(str.strip, record[width:])):
+                del record[width:]
+            yield number, record
+
+    def _csv_records(self, problems: Problems) -> Iterator[Record]:
         csv.field_size_limit(MAX_CELL)
-        # Bytes that are not UTF-8 become lone surrogates, which the check of the row reports.
-        with self.path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-            lines = csv.reader(file, strict=True)
+        encoding, separator, skipped = self._format
+        # Bytes that cannot be decoded become lone surrogates, which the check of the row reports.
+        with self.path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
+            lines = csv.reader(file, strict=True, delimiter=separator)
             number = 0
             while True:
                 number += 1
@@ -47,7 +66,7 @@ class Sheet:
                     text = _("cannot be read as CSV: %(error)s") % {"error": error}
                     problems.add(self.name, number, "", text)
                     return
-                if record:
+                if number > skipped:
                     yield number, record
 
 
@@ -68,7 +87,7 @@ def open_sheet(
     if head in (_OLE, _ZIP):
         unpacked = workbooks.unpack(path, called, problems, while_reading)
         return Sheet(called, path, unpacked.rows, unpacked)
-    return Sheet(called, path, _lines(path))
+    return Sheet(called, path, _lines(path), _format=csv_format(path))
 
 
 def _lines(path: Path) -> int:

@@ -61,7 +61,10 @@ class _StockTableImporter(TableImporter):
 
 
 class OpeningStockImporter(_StockTableImporter):
-    """Imports opening stock. Existing levels are skipped: a repeated import must not restore sold units."""
+    """Imports opening stock.
+
+    Existing levels are left as they are, with the reason: a repeated import must not restore sold units.
+    """
 
     table = STOCK
 
@@ -70,8 +73,14 @@ class OpeningStockImporter(_StockTableImporter):
         self.check(rows, problems)
         existing = _levels(rows)
         plan = Plan(STOCK.name, StockLevel)
-        plan.new = [(row, row.values) for row in rows if _key(row) not in existing]
-        plan.same = len(rows) - len(plan.new)
+        for row in rows:
+            level = existing.get(_key(row))
+            if level is None:
+                plan.new.append((row, row.values))
+            elif level.on_hand == row.values["units"]:
+                plan.same += 1
+            else:
+                plan.left.append((row, _has_stock(level.on_hand)))
         return [plan]
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
@@ -154,6 +163,11 @@ def _by_place(rows: Iterable[Row]) -> list[tuple[Location, list[Row]]]:
     for row in rows:
         found[row.values["location"]].append(row)
     return [(places[code], found[code]) for code in sorted(found)]
+
+
+def _has_stock(units: int) -> str:
+    text = _("has stock already (%(units)s units): this file is for new stock; a stocktake file changes it")
+    return text % {"units": units}
 
 
 def _held(units: int) -> str:

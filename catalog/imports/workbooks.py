@@ -29,6 +29,13 @@ MAX_COLUMNS = 100
 MAX_ROWS = 1_048_576
 # Only these columns may contain dates; in other columns Excel has converted a text such as 1/2.
 DATE_COLUMNS = frozenset({"best_before", "market_since"})
+TIME_COLUMNS = frozenset({"event_time"})
+# Excel stores fifteen digits, and shows eleven before it shortens a number without a format to 9.31E+12.
+MAX_EXACT, MAX_GENERAL = 10**15, 10**11
+# Formats of whole numbers with leading zeros; texts within formats; decimals.
+_PADDED = re.compile(r"0+")
+_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
+_PLACES = re.compile(r"\.([0#?]+)")
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]+)([0-9]+)')
 # The beginning of a row or a shared text.
 _ITEM = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
@@ -201,6 +208,31 @@ def _rows(sheet: Any, name: str, problems: Problems) -> Iterator[tuple[int, list
             yield number, heading
 
 
+def _number_text(value: float, format: str) -> str:
+    """Return a number as the sheet shows it, without currency or separators of thousands.
+
+    Raises ValueError for a number that the sheet shows rounded, shortened or as a percentage, and for one
+    with more digits than Excel stores.
+    """
+    # Excel has a precision of fifteen digits, so it shows 0.1 + 0.2 as 0.3.
+    exact = str(int(value)) if value == int(value) else f"{value:.15g}"
+    if abs(value) >= MAX_EXACT:
+        raise ValueError(_("has more than 15 digits, so Excel has changed it: format the cell as text"))
+    shown = _QUOTED.sub("", format.partition(";")[0]).strip()
+    if _PADDED.fullmatch(shown) and value == int(value):
+        return f"{int(value):0{len(shown)}d}"
+    if shown in ("General", "@", ""):
+        is_shown = abs(value) < MAX_GENERAL
+    else:
+        found = _PLACES.search(shown)
+        places = len(found[1]) if found else 0
+        is_shown = not set("%Ee") & set(shown) and abs(round(value, places) - value) < 10 ** -(places + 6)
+    if not is_shown:
+        text = _("is %(value)s, but the sheet shows something else: format the cell as text")
+        raise ValueError(text % {"value": exact})
+    return exact
+
+
 def _without_blank_end(values: list[str]) -> list[str]:
     while values and not values[-1].strip():
         values.pop()
@@ -221,28 +253,29 @@ def _texts(
             continue
         column = heading[place] if place < len(heading) else ""
         try:
-            texts.append(_text(value, cell.data_type, column))
+            texts.append(_text(value, cell, column))
         except ValueError as error:
             problems.add(name, number, column, str(error))
             texts.append("")
     return texts
 
 
-def _text(value: Any, data_type: str, column: str) -> str:
+def _text(value: Any, cell: Any, column: str) -> str:
     """Return a cell as CSV contains it; raises ValueError if its value differs from the shown one."""
-    if data_type == "f":
+    if cell.data_type == "f":
         raise ValueError(_("is a formula: paste its value instead"))
-    if data_type == "e":
+    if cell.data_type == "e":
         raise ValueError(_("is an error of the spreadsheet: %(value)s") % {"value": value})
     if isinstance(value, bool):
         return str(int(value))
+    if isinstance(value, datetime) and column in TIME_COLUMNS:
+        return value.isoformat(" ", "minutes")
     if isinstance(value, datetime | date):
         if column not in DATE_COLUMNS:
             raise ValueError(_("is a date: Excel has made one of a text; format the cell as text"))
         return value.date().isoformat() if isinstance(value, datetime) else value.isoformat()
-    if isinstance(value, int | str):
-        return str(value)
-    if hasattr(value, "is_integer"):
-        # Excel has a precision of fifteen digits, so it shows 0.1 + 0.2 as 0.3.
-        return str(int(value)) if value.is_integer() else f"{value:.15g}"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float):
+        return _number_text(value, cell.number_format)
     raise ValueError(_("holds something that is neither a text nor a number"))

@@ -37,7 +37,7 @@ def lasts(message: Message) -> Q:
 
 
 def note_unsent(message: Message) -> None:
-    """Tell the app of a message without any attempt that it was not sent, because its state was over."""
+    """Notify the app of a message that was never tried, because its state was over."""
     state = _states.get(message.state)
     if state and message.state_id and not message.attempts:
         state.unsent(message.state_id)

@@ -55,7 +55,7 @@ def _refused() -> list[RefusedNotice]:
 
 
 def _take(request: HttpRequest, file: UploadedFile, user: User, problems: Problems) -> None:
-    name, entered = file.name or "", 0
+    name, entered, known = file.name or "", 0, 0
     with NamedTemporaryFile() as copy:
         for chunk in file.chunks():
             copy.write(chunk)
@@ -67,9 +67,13 @@ def _take(request: HttpRequest, file: UploadedFile, user: User, problems: Proble
                 text = _("Rows without a mistake: %(count)s. Nothing was changed.")
                 messages.success(request, text % {"count": len(rows)})
             elif not problems.found:
-                entered = enter_rows(rows, name=name, staff=user, problems=problems)
-                messages.success(request, _("Rows entered: %(count)s.") % {"count": entered})
+                entered, known = enter_rows(rows, name=name, staff=user, problems=problems)
+                if entered:
+                    messages.success(request, _("Rows entered: %(count)s.") % {"count": entered})
+                if known:
+                    text = _("Rows that were entered before and change nothing: %(count)s.")
+                    messages.warning(request, text % {"count": known})
         except ImportRefusedError as error:
             problems.found = error.problems
-    if problems.found and not entered:
+    if problems.found and not entered and not known:
         messages.error(request, _("Nothing was changed."))

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from catalog.imports.cells import refuse_shortened
 from catalog.imports.formulas import unescape_formula
 from catalog.imports.problems import Problems
 from catalog.imports.sheets import open_sheet
@@ -87,9 +88,11 @@ def _read(
     if order is None or carrier is None:
         return None
     try:
+        refuse_shortened(values.get("tracking_no", ""))
         tracking_no = read_tracking_no(values.get("tracking_no", ""))
-    except ShopError as error:
-        problems.add(name, number, "tracking_no", text_of(error))
+    except (ShopError, ValueError) as error:
+        why = text_of(error) if isinstance(error, ShopError) else str(error)
+        problems.add(name, number, "tracking_no", why)
         return None
     is_sent = order.shipments.filter(carrier=carrier, tracking_no=tracking_no, came_back_at=None).exists()
     if not is_sent and not can_ship(order):
@@ -120,24 +123,30 @@ def _read_event(number: int, values: Mapping[str, str], name: str, problems: Pro
     return None
 
 
-def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -> int:
+def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -> tuple[int, int]:
     """Ship the parcels of a file, each with all unshipped units of its order, and record their events.
 
     Each row has its own transaction. A row that was entered before changes nothing, so a file can be entered
     again. Adds a problem for each row that has become impossible. Also adds one for each event that is left
-    out because it is much older than its parcel. Returns how many rows were entered.
+    out because it is much older than its parcel. Returns how many rows were entered, and how many were
+    entered before.
     """
-    entered = 0
+    entered = known = 0
     for row in rows:
         try:
+            was_sent = row.order.shipments.filter(carrier=row.carrier, tracking_no=row.tracking_no).exists()
+            events = 0
             shipment = ship_parcel(
                 order=row.order, carrier=row.carrier, tracking_no=row.tracking_no, staff=staff
             )
             if row.event and is_another_parcels(row.event, shipment):
                 problems.add(name, row.number, "event_time", _("lies long before the parcel: left out"))
             elif row.event:
-                record_events(shipment=shipment, events=[row.event])
-            entered += 1
+                events = record_events(shipment=shipment, events=[row.event])
+            if was_sent and not events:
+                known += 1
+            else:
+                entered += 1
         except ShopError as error:
             problems.add(name, row.number, "order_no", text_of(error))
-    return entered
+    return entered, known

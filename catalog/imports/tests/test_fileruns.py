@@ -21,8 +21,10 @@ from catalog.goods.writing import delete_rows
 from catalog.imports import fileruns, fileworker, workbooks
 from catalog.imports.importing import Import
 from catalog.imports.models import FileRun
+from catalog.imports.tests.files import write_catalogue
 from catalog.imports.tests.importing import everything
 from catalog.imports.tests.workbooks import write_xlsx
+from catalog.stock.tests.builders import make_location, stock
 from core.queues import upkeep
 from core.tests.failing import failing_for
 from core.tests.pages import html_of
@@ -78,6 +80,36 @@ def test_an_import_is_previewed_before_it_changes_anything(
         staff.post(reverse("files:apply", args=[run.pk]))
     assert stored(run, "state", "rows_done", "claim") == ("done", run.rows_all, None)
     assert stored(product, "price") == Decimal("4.00")
+
+
+def test_rows_that_are_not_imported_are_shown_with_the_reason(
+    staff: Client, product: Product, now: Callable[[], Any]
+) -> None:
+    stock(product, 4, make_location(code="warehouse"))
+    before = everything()
+    with now():
+        staff.post(reverse("files:import"), {"file": uploaded(b"location,sku,units\nwarehouse,A,9\n")})
+    run = FileRun.objects.get()
+    for _ in range(2):
+        page = html_of(staff.get(reverse("files:run", args=[run.pk])))
+        assert "0 new, 0 changed, 0 as they are" in page
+        assert "1 row is not imported" in page
+        assert "<td>2</td><td>warehouse, A</td><td>has stock already (4 units)" in page
+        with now():
+            staff.post(reverse("files:apply", args=[run.pk]))
+    assert stored(run, "state") == "done"
+    assert everything() == before
+
+
+def test_the_page_names_the_columns_of_pictures_that_it_cannot_import(
+    staff: Client, product: Product, now: Callable[[], Any], tmp_path: Path
+) -> None:
+    file = write_catalogue(tmp_path) / "categories.csv"
+    with now():
+        staff.post(reverse("files:import"), {"file": uploaded(file.read_bytes())})
+    page = html_of(staff.get(reverse("files:run", args=[FileRun.objects.get().pk])))
+    assert "Not imported from these columns, which need a folder of pictures:" in page
+    assert "<code>picture</code>" in page
 
 
 def test_problems_are_reported_in_the_uploaders_language(
@@ -371,8 +403,8 @@ def test_a_header_that_fits_no_table_is_answered_with_what_each_needs(
             (b"a,b,c\n1,2,3\n", NEEDS),
             (b"name_en,name_zh\nTea,Tea\n", NEEDS),
             (b"", NEEDS),
-            ("sku,price_aud\nA,4.00\n".encode("utf-16"), NOT_UTF8),
-            ("编号,价格\nA,4.00\n".encode("gbk"), NOT_UTF8),
+            ("编号,价格\nA,4.00\n".encode("gbk"), NEEDS),
+            ("sku,price_aud\nA,4.00\n".encode("utf-16-le"), NOT_UTF8),
         ]:
             with subtests.test(language=language, data=data, texts=texts):
                 with translation.override(language):

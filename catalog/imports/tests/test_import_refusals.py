@@ -50,6 +50,8 @@ BAD_GOODS = [
     ({"goods_id": "10101"}, "goods_id: “10101” is already in row 2"),
     ({"sku": "G1"}, "sku: “G1” is already in row 2"),
     ({"sku": ""}, "sku: must not be empty"),
+    ({"sku": "9.31E+12"}, "sku: “9.31E+12” is a number that Excel has shortened"),
+    ({"sku": "9e+012"}, "sku: “9e+012” is a number that Excel has shortened"),
     ({"sku": "G" * 41}, "sku: is longer than 40 characters"),
     ({"name_zh": " "}, "name_zh: must not be empty"),
     ({"name_en": "a\x00b"}, "name_en: holds a control character"),
@@ -120,7 +122,7 @@ BAD_FILES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("goods.csv", lambda data: data + b'"a" b,\r\n', "goods.csv, row 4: cannot be read as CSV"),
     ("goods.csv", lambda data: data + b"x" * 30_000, "goods.csv, row 4: cannot be read as CSV"),
     ("goods.csv", lambda data: b"", "goods.csv, row 1, sku: is missing"),
-    ("goods.csv", lambda data: data.decode().encode("utf-16"), "goods.csv, row 1: is not UTF-8"),
+    ("goods.csv", lambda data: data.decode().encode("utf-16-le"), "goods.csv, row 1: is not UTF-8"),
     ("brands.csv", lambda data: data.replace(b"1001", b"0"), "brands.csv, row 2, brand_id"),
     ("brands.csv", lambda data: data.replace(b",AU,1", b",AU,yes"), "house: “yes” must be one of: 0, 1"),
 ]

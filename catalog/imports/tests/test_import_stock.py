@@ -28,13 +28,15 @@ def stocked(tmp_path: Path) -> Path:
 
 
 def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
-    assert "stock: 3 new, 0 left as they are" in load(stocked)
+    assert "stock: 3 new, 0 the same, 0 left as they are" in load(stocked)
     level = StockLevel.objects.get(location__code="warehouse", product__sku="G1")
     assert level.on_hand == 7
     movement = level.movements.get()
     assert (movement.units, movement.reason, movement.reference) == (7, "imported", "import")
     StockLevel.objects.filter(pk=level.pk).update(on_hand=4)
-    assert "stock: 0 new, 3 left as they are" in load(stocked)
+    shown = load(stocked)
+    assert "stock: 0 new, 2 the same, 1 left as they are" in shown
+    assert "row 2, warehouse, G1: has stock already (4 units)" in shown
     assert stored(level, "on_hand") == 4
 
 

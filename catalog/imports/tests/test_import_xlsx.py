@@ -79,6 +79,27 @@ def test_a_row_numbered_a_billion_does_not_make_a_billion_rows(folder: Path) -> 
     assert "1 the same" in load(path)
 
 
+def formatted(sheet: Any, cell: str, value: float, format: str) -> None:
+    sheet[cell] = value
+    sheet[cell].number_format = format
+
+
+def test_a_number_is_read_as_its_format_shows_it(folder: Path) -> None:
+    def change(sheet: Any) -> None:
+        formatted(sheet, "B2", 9310072000123, "0")
+        formatted(sheet, "B3", 42, "00000")
+        formatted(sheet, "L2", 1234.5, '"A$"#,##0.00')
+        formatted(sheet, "L3", 4, "0.00;[Red]-0.00")
+        formatted(sheet, "A2", 7, "General")
+        formatted(sheet, "A3", 8, "@")
+
+    load(book(folder, change))
+    assert list(Product.objects.filter(pk__in=(7, 8)).order_by("pk").values_list("sku", "price")) == [
+        ("9310072000123", Decimal("1234.50")),
+        ("00042", Decimal("4.00")),
+    ]
+
+
 BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
     (lambda sheet: sheet.__setitem__("L3", "=L2*2"), "row 3, price_aud: is a formula"),
     (lambda sheet: sheet.__setitem__("F3", "#N/A"), "row 3, name_en: is an error"),
@@ -88,6 +109,11 @@ BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
     (lambda sheet: sheet.__setitem__("S3", "extra"), "row 3: has 19 cells instead of 18"),
     (lambda sheet: sheet.merge_cells("F3:G3"), "row 3: cell F3 is merged"),
     (lambda sheet: sheet.__setitem__("A1", "id"), "row 1, id: is an unknown column"),
+    (lambda sheet: sheet.__setitem__("B3", 99700123456789012345), "row 3, sku: has more than 15 digits"),
+    (lambda sheet: sheet.__setitem__("B3", 9310072000123), "row 3, sku: is 9310072000123, but the sheet"),
+    (lambda sheet: formatted(sheet, "B3", 9310072000123, "0.00E+00"), "row 3, sku: is 9310072000123, but"),
+    (lambda sheet: formatted(sheet, "L3", 4.49, "0"), "row 3, price_aud: is 4.49, but the sheet shows"),
+    (lambda sheet: formatted(sheet, "L3", 0.5, "0%"), "row 3, price_aud: is 0.5, but the sheet shows"),
     (lambda sheet: sheet.delete_rows(1, 9), "its headings match no table"),
 ]
 

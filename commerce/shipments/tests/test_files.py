@@ -55,7 +55,9 @@ def test_a_file_sends_parcels_and_enters_their_events_once(boss: Client) -> None
     assert first.history.latest("pk").staff
     audit()
     with nothing_changes():
-        assert "Rows entered: 2." in send(boss, file)
+        page = send(boss, file)
+    assert "Rows that were entered before and change nothing: 2." in page
+    assert "Rows entered" not in page
 
 
 def test_a_time_of_news_is_that_of_its_distance_from_utc_or_else_the_shops(

@@ -13,12 +13,10 @@ from django.test import Client
 from django.utils import timezone
 
 from catalog.goods.models import Product
-from catalog.goods.writing import update_products
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock
 from commerce.messaging.models import MAX_SUBJECT, Message
-from commerce.messaging.models import Message
 from commerce.messaging.services import deliver_due_messages
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter

@@ -89,7 +89,8 @@ def _prepare(paths: list[Path], pictures: Path | None) -> Import:
 
 def _summary(name: str, difference: Difference) -> str:
     if name == STOCK.name:
-        return f"{difference.new} new, {difference.same} left as they are"
+        left = "".join(f"\n  row {row['row']}, {row['what']}: {row['why']}" for row in difference.left_first)
+        return f"{difference.new} new, {difference.same} the same, {difference.left} left as they are{left}"
     fields = ", ".join(f"{field} {count}" for field, count in sorted(difference.fields.items()))
     changed = f"{difference.changed} changed" + (f" ({fields})" if fields else "")
     return f"{difference.new} new, {changed}, {difference.same} the same"
