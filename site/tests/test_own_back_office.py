@@ -50,7 +50,7 @@ MANAGERS_MENU: Entries = {
     "Reports": [
         *PAGE_REPORTS,
         *("Searches with no results", "Differences from providers’ lists", "Providers’ lists"),
-        *("Audits of the books", "Refused notices"),
+        *("Audits of the books", "Refused notices", "Unmatched notices"),
         *WAGTAILS_REPORTS,
     ],
     "Settings": [
