@@ -1,4 +1,4 @@
-"""Wallet and points: both have a balance and the entries that explain it.
+"""Wallet, points and debt: each has a balance and the entries that explain it.
 
 See docs/guarantees/money.md#wallet-and-points.
 """
@@ -14,13 +14,18 @@ from core.update_only import UpdateOnlyModel
 
 
 class LedgerAccount(UpdateOnlyModel):
-    """A customer's wallet or points: the balance is the sum of the entries, in a wallet never below zero."""
+    """A customer's wallet, points or debt to the shop: the balance is the sum of the entries.
+
+    Only points may be below zero. While a debt is above zero, the wallet is empty.
+    """
 
     UPDATE_ONLY = frozenset({"balance"})
 
     class Kind(models.TextChoices):
         wallet = "wallet", _("Wallet")
         points = "points", _("Points")
+        # What the customer owes after a bank took back money that the wallet no longer has.
+        debt = "debt", _("Debt")
 
     customer = models.ForeignKey(Customer, models.PROTECT, related_name="ledger_accounts", db_index=False)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
@@ -35,6 +40,9 @@ class LedgerAccount(UpdateOnlyModel):
             models.CheckConstraint(
                 condition=Q(kind="points") | Q(balance__gte=0), name="wallet_not_negative"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(kind="debt", balance__gt=0), name="debt_open"),
         ]
 
 
@@ -69,6 +77,8 @@ class LedgerEntry(models.Model):
         canceled = "canceled", _("Points taken back after a cancellation")
         spent = "spent", _("Points spent on an order")
         given_back = "given_back", _("Spent points given back")
+        dispute = "dispute", _("Taken back by the bank")
+        dispute_over = "dispute_over", _("Dispute over, returned")
 
     account = models.ForeignKey(LedgerAccount, models.PROTECT, related_name="entries", db_index=False)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
@@ -121,4 +131,30 @@ class PointsAdjustment(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(points=0), name="points_adjustment_not_zero"),
             models.CheckConstraint(condition=~Q(note=""), name="points_adjustment_with_a_note"),
+        ]
+
+
+class DebtSettlement(models.Model):
+    """A debt, or a part of it, that staff recorded as paid or written off; its entry refers to its key."""
+
+    customer = models.ForeignKey(
+        Customer, models.PROTECT, related_name="debt_settlements", verbose_name=_("customer")
+    )
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    note = models.CharField(
+        _("why"), max_length=200, help_text=_("For staff; the customer does not read it.")
+    )
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    created_at = models.DateTimeField(_("at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("settlement of a debt")
+        verbose_name_plural = _("settlements of debts")
+        permissions = [("settle_debt", gettext_noop("Can record debts of customers as paid or written off"))]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="debt_settlement_positive"),
+            models.CheckConstraint(condition=~Q(note=""), name="debt_settlement_with_a_note"),
         ]

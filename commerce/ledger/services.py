@@ -44,7 +44,7 @@ def balance_of(*, customer: Customer, kind: LedgerAccount.Kind) -> Decimal:
 
 
 def lock_ledger(customer: Customer) -> None:
-    """Lock a customer's wallet and points by pk, then the customer's row, until the transaction ends.
+    """Lock a customer's wallet, points and debt by pk, then the customer's row, until the transaction ends.
 
     The deletion of an account takes the same locks, so it and the caller see each other's changes.
     Raises ShopError(login_invalid) if the account is deleted.
@@ -64,8 +64,9 @@ def post(
 ) -> LedgerEntry:
     """Change a balance once for each (account, reason, reference); a repeat returns the first entry.
 
-    `amount`: dollars or points; negative amounts are subtracted. Locks: the account's row.
-    Raises ShopError(balance_insufficient) if a wallet would go below zero. Raises points_insufficient if
+    What a wallet gets first settles the customer's debt. `amount`: dollars or points; negative amounts are
+    subtracted. Locks: the account's row; for money into a wallet then the debt's row. Raises
+    ShopError(balance_insufficient) if a wallet or a debt would go below zero. Raises points_insufficient if
     points would, except when earned points are taken back.
     """
     written = LedgerEntry.objects.filter(
@@ -80,7 +81,7 @@ def post(
     if not moved:
         entry = written.first()
         if entry is None:
-            raise ShopError(Err.balance_insufficient if kind == Kind.wallet else Err.points_insufficient)
+            raise ShopError(Err.points_insufficient if kind == Kind.points else Err.balance_insufficient)
         return entry
     # From here on the account's row is locked, so a duplicate call cannot write its entry.
     account_id, balance = moved
@@ -89,6 +90,8 @@ def post(
     if not new:
         LedgerAccount.objects.filter(pk=account_id).update(balance=balance - amount)
         return written.get()
+    if kind == Kind.wallet and amount > ZERO:
+        settle_debt(customer=customer, reference=reference)
     return LedgerEntry(
         id=new[0][0],
         account_id=account_id,
@@ -98,6 +101,29 @@ def post(
         reference=reference,
         created_at=now,
     )
+
+
+@in_callers_transaction
+def settle_debt(*, customer: Customer, reference: str) -> None:
+    """Pay a customer's debt from the wallet, as far as the wallet has the money.
+
+    The wallet's row must be locked. `reference`: of what changed the wallet or the debt. Locks: the debt's
+    row.
+    """
+    accounts = LedgerAccount.objects.filter(customer=customer)
+    owed = accounts.select_for_update(no_key=True).filter(kind=Kind.debt, balance__gt=0).first()
+    if owed is None:
+        return
+    amount = min(owed.balance, balance_of(customer=customer, kind=Kind.wallet))
+    if amount > ZERO:
+        for kind in (Kind.wallet, Kind.debt):
+            post(
+                customer=customer,
+                kind=kind,
+                amount=-amount,
+                reason=Reason.chargeback,
+                reference=reference,
+            )
 
 
 def _move(

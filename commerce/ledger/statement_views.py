@@ -1,4 +1,4 @@
-"""Balances and statements of a customer's wallet and points in the back office."""
+"""Balances and statements of a customer's wallet, points and debt in the back office."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from wagtail.admin.ui.tables import Column, Table
 
 from commerce.accounts.customer_lists import CustomerListView, Fact
 from commerce.accounts.models import Customer
-from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
+from commerce.ledger.models import DebtSettlement, LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.services import balance_of
 from core.backoffice import link_to
-from core.money import aud_text
+from core.money import ZERO, aud_text
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 MAY_READ = "ledger.view_ledgerentry"
@@ -51,14 +51,27 @@ def points_fact(user: Any, customer: Customer) -> Fact:
     return Fact(_("Points"), number_format(balance, 0), url, _("Statement of points"))
 
 
-def _adjustments(entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Return author and reason of the adjustments among entries, by entry key; one query."""
+def debt_fact(user: Any, customer: Customer) -> Fact | None:
+    """Return a customer's debt for staff who may see entries, None without one; one query."""
+    debt = balance_of(customer=customer, kind=Kind.debt) if user.has_perm(MAY_READ) else ZERO
+    if not debt:
+        return None
+    url = reverse("customer_debt", args=[customer.pk])
+    return Fact(_("Debt"), aud_text(debt), url, _("Statement of the debt"))
+
+
+def _adjustments(
+    entries: Sequence[LedgerEntry], rows: QuerySet[PointsAdjustment] | QuerySet[DebtSettlement], prefix: str
+) -> dict[int, EntrySource]:
+    """Return author and reason of the entries that staff made, by entry key; one query.
+
+    `rows`, `prefix`: the records of staff, and the letter before their keys in references.
+    """
     adjusted = {entry.reference: entry.pk for entry in entries if entry.reason == Reason.adjustment}
-    keys = [reference.removeprefix("A") for reference in adjusted]
-    rows = PointsAdjustment.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
+    keys = [reference.removeprefix(prefix) for reference in adjusted]
     return {
-        adjusted[f"A{row.pk}"]: EntrySource(f"{row.staff or '–'}: {row.note}")
-        for row in rows.select_related("staff")
+        adjusted[f"{prefix}{row.pk}"]: EntrySource(f"{row.staff or '–'}: {row.note}")
+        for row in rows.filter(pk__in=[key for key in keys if key.isdecimal()]).select_related("staff")
     }
 
 
@@ -126,4 +139,16 @@ class PointsView(_EntriesView):
 
     def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
         """Return the sources of entries, including staff's adjustments, by entry key; some queries."""
-        return super().sources(entries) | _adjustments(entries)
+        return super().sources(entries) | _adjustments(entries, PointsAdjustment.objects.all(), "A")
+
+
+class DebtView(_EntriesView):
+    """The statement of a customer's debt, in dollars."""
+
+    page_title = gettext_lazy("Statement of the debt")
+    kind = Kind.debt
+    unit = gettext_lazy("Amount, AUD")
+
+    def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
+        """Return the sources of entries, including what staff recorded, by entry key; some queries."""
+        return super().sources(entries) | _adjustments(entries, DebtSettlement.objects.all(), "D")

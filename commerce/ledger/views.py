@@ -1,8 +1,9 @@
-"""Views of the back office that show and adjust a customer's points."""
+"""Views of the back office that adjust a customer's points and settle a customer's debt."""
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
@@ -10,11 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.accounts.models import Customer
-from commerce.ledger.forms import PointsForm
+from commerce.ledger.debts import record_debt_settlement
+from commerce.ledger.forms import DebtForm, PointsForm
+from commerce.ledger.models import LedgerAccount
 from commerce.ledger.points import adjust_points
+from commerce.ledger.services import balance_of
 from core.errors import Err, ShopError, text_of
 
 MAY_ADJUST = "ledger.adjust_points"
+MAY_SETTLE = "ledger.settle_debt"
 # The page shows only the newest adjustments.
 SHOWN = 20
 
@@ -39,9 +44,7 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
     customer = get_object_or_404(Customer, pk=pk)
     form = PointsForm(request.POST)
     if not form.is_valid():
-        wrong = [str(text) for name in form.errors for text in form.errors[name]]
-        messages.error(request, " ".join(wrong))
-        return redirect("customers:inspect", pk)
+        return _refuse(request, form, pk)
     try:
         adjust_points(customer=customer, staff=request.user, **form.cleaned_data)
         messages.success(request, _("The points were adjusted."))
@@ -52,3 +55,37 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
             request, _("The customer does not have enough points.") if is_too_much else text_of(error)
         )
     return redirect("customers:inspect", pk)
+
+
+def debt_part(request: HttpRequest, customer: Customer) -> str:
+    """Render the form that settles a customer's debt, while there is one; one query."""
+    if not isinstance(request.user, User) or not request.user.has_perm(MAY_SETTLE):
+        return ""
+    debt = balance_of(customer=customer, kind=LedgerAccount.Kind.debt)
+    if not debt:
+        return ""
+    form = DebtForm(initial={"amount": debt, "seen": debt}, auto_id="debt_%s")
+    return render_to_string("ledger/admin/debt.html", {"customer": customer, "form": form}, request)
+
+
+@require_POST
+def settle_debt(request: HttpRequest, pk: int) -> HttpResponse:
+    """Record a debt as paid or written off, and redirect to the customer; raises PermissionDenied."""
+    if not isinstance(request.user, User) or not request.user.has_perm(MAY_SETTLE):
+        raise PermissionDenied
+    customer = get_object_or_404(Customer, pk=pk)
+    form = DebtForm(request.POST)
+    if not form.is_valid():
+        return _refuse(request, form, pk)
+    try:
+        record_debt_settlement(customer=customer, staff=request.user, **form.cleaned_data)
+        messages.success(request, _("The debt was reduced."))
+    except ShopError as error:
+        messages.error(request, text_of(error))
+    return redirect("customers:inspect", pk)
+
+
+def _refuse(request: HttpRequest, form: BaseForm, customer_id: int) -> HttpResponse:
+    wrong = [str(text) for name in form.errors for text in form.errors[name]]
+    messages.error(request, " ".join(wrong))
+    return redirect("customers:inspect", customer_id)

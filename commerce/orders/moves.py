@@ -31,7 +31,6 @@ class Move(models.TextChoices):
     deliver = "deliver", _("Delivered")
     cancel_unshipped = "cancel_unshipped", _("Close the rest")
     record_return = "record_return", _("Came back")
-    dispute = "dispute", _("Payment disputed")
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,6 @@ RULES: Mapping[Move, Rule] = {
     ),
     # Only an order that has left the shop, or is ready, can come back.
     Move.record_return: Rule(OrderStatus.returned, statuses=UNRECEIVED_CODES),
-    Move.dispute: Rule(OrderStatus.chargeback, ChangeReason.dispute),
 }
 
 
@@ -87,7 +85,9 @@ def is_offered(move: Move, order: Order) -> bool:
     rule = RULES[move]
     seen = OrderStatus(order.status)
     return (
-        rule.to in TRANSITIONS[seen]
+        # Only the end of its dispute reopens a disputed order.
+        seen != OrderStatus.chargeback
+        and rule.to in TRANSITIONS[seen]
         and (not rule.statuses or seen in rule.statuses)
         and (not rule.shipping_types or order.shipping_type in rule.shipping_types)
     )

@@ -116,6 +116,27 @@ def reverse_points(
 
 
 @in_callers_transaction
+def earn_again(*, order: Order, reference: str) -> None:
+    """Book the points that a dispute took back from an order, once it is over; the order's row is locked.
+
+    Points that were not booked before the dispute are booked by the job. `reference`: of the dispute. Locks:
+    the customer's points account.
+    """
+    order.refresh_from_db()
+    missing = points_of(order) - order.points_earned
+    if order.points_booked_at is None or missing <= 0:
+        return
+    Order.objects.filter(pk=order.pk).update(points_earned=order.points_earned + missing)
+    post_points(
+        customer=order.customer,
+        points=missing,
+        reason=Reason.earned,
+        order_no=order.order_no,
+        detail=reference.removeprefix(order.order_no),
+    )
+
+
+@in_callers_transaction
 def spend_points(*, customer: Customer, points: int, order_no: str) -> None:
     """Subtract the points that an order spends, all or none, once for the order.
 

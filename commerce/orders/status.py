@@ -94,7 +94,8 @@ TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.completed: frozenset({OrderStatus.chargeback}),
     # A late payment revives an expired order if its products can be reserved again, but not a refunded one.
     OrderStatus.canceled: frozenset({OrderStatus.paid}),
-    OrderStatus.chargeback: frozenset(),
+    # A dispute that the shop has won, or that was recorded by mistake, is undone.
+    OrderStatus.chargeback: MONEY_CODES,
 }
 
 # The wire's filters for a list of orders, and the codes of each (docs/wire.md#orderinfo).
@@ -152,6 +153,7 @@ class ChangeReason(models.TextChoices):
     receipt = "receipt", _("Receipt confirmed by the customer")
     time_passed = "time_passed", _("Completed automatically")
     dispute = "dispute", _("Payment disputed")
+    dispute_over = "dispute_over", _("Dispute over")
     refunded = "refunded", _("Refunded")
 
 

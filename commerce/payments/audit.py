@@ -9,16 +9,17 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from commerce.accounts.models import DELETED_PREFIX
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import MONEY_CODES, ChangeReason, OrderStatus
-from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
+from commerce.payments.models import Certificate, Dispute, Payment, PaymentEvent, Refund
 from commerce.payments.providers.names import PROVIDER_NAMES
 from commerce.payments.providers.registry import WALLET
-from commerce.payments.services.refunds import OF_A_BANK
 from core.audit import Difference, about, cents, label_of, run_rules
 from core.money import ZERO, aud, aud_text
 
+Kind = LedgerAccount.Kind
 # The currency of all orders.
 CURRENCY = "AUD"
 # The paths of certificates begin with this.
@@ -37,6 +38,7 @@ def differences() -> Iterator[Difference]:
     """Yield a difference for each contradiction between payments, orders, top-ups, refunds and wallets."""
     yield from run_rules(_orders, _held, _foreign_money, _times_paid, _refunded)
     yield from run_rules(_wallet_payments, _recharges, _wallet_refunds, _wallet_entries)
+    yield from run_rules(_disputes, _debts)
     yield from run_rules(_reported, _questions, _unsent, _unseen_pictures)
 
 
@@ -46,7 +48,7 @@ def _orders() -> Iterator[Difference]:
     Refunds by staff of a paid order, even if they end it, are compared with its lines by
     `commerce.refunds.audit`. An order that ends unpaid must have all its money refunded.
     """
-    owed = Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY)
+    owed = _standing().filter(payment__order=OuterRef("pk"), currency=CURRENCY)
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
         captured=_total(_captured().filter(order=OuterRef("pk"), into=CURRENCY), "order", "collected_amount"),
         owed=_total(owed, "payment__order", "amount"),
@@ -116,7 +118,7 @@ def _lately_canceled() -> QuerySet[OrderStatusChange]:
 @about(Refund, Payment.objects.exclude(refunded=0))
 def _refunded() -> Iterator[Difference]:
     """Compare the refunded amount of each payment with its refunds."""
-    mine = Refund.objects.filter(payment=OuterRef("pk"))
+    mine = _standing().filter(payment=OuterRef("pk"))
     payments = Payment.objects.annotate(back=cents(_total(mine, "payment", "amount")))
     for payment in payments.exclude(refunded=F("back")).order_by("pk").iterator():
         back = aud(payment.back)
@@ -133,7 +135,7 @@ def _refunded() -> Iterator[Difference]:
 @about(Payment.objects.exclude(currency=CURRENCY, received_amount=None))
 def _foreign_money() -> Iterator[Difference]:
     """Compare money received in other currencies, which no order accepts, with its refunds."""
-    refunded = Refund.objects.filter(payment=OuterRef("pk"), currency=OuterRef("into"))
+    refunded = _standing().filter(payment=OuterRef("pk"), currency=OuterRef("into"))
     foreign = _captured().exclude(into=CURRENCY).annotate(owed=_total(refunded, "payment", "amount"))
     for payment in foreign.order_by("pk").iterator():
         received = aud(payment.collected_amount - payment.owed)
@@ -144,6 +146,11 @@ def _foreign_money() -> Iterator[Difference]:
                 _("received %(received)s, which no order takes"),
                 received=f"{payment.into} {received}",
             )
+
+
+def _standing() -> QuerySet[Refund]:
+    """Return the refunds that count; a bank has returned the money of the others."""
+    return Refund.objects.exclude(state=Refund.State.reversed)
 
 
 def _captured() -> QuerySet[Any]:
@@ -170,7 +177,7 @@ def _times_paid() -> Iterator[Difference]:
 def _wallet_payments() -> Iterator[Difference]:
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("order__customer"),
-        account__kind=LedgerAccount.Kind.wallet,
+        account__kind=Kind.wallet,
         reason=LedgerEntry.Reason.payment,
         reference=OuterRef("reference"),
     )
@@ -189,16 +196,16 @@ def _wallet_payments() -> Iterator[Difference]:
 def _recharges() -> Iterator[Difference]:
     """Compare each paid top-up with the wallet: all of its money, or none if it differed from the request.
 
-    Money that a bank has taken back has left the wallet again, as far as the wallet had it.
+    `_disputes` compares the money that banks have taken back.
     """
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("recharge__customer"),
-        account__kind=LedgerAccount.Kind.wallet,
+        account__kind=Kind.wallet,
         reason=LedgerEntry.Reason.recharge,
         reference=OuterRef("recharge__number"),
     )
     paid = Payment.objects.filter(recharge__isnull=False, state=Payment.State.paid)
-    taken = Refund.objects.filter(payment=OuterRef("pk"), reason__in=OF_A_BANK)
+    taken = _standing().filter(payment=OuterRef("pk"), reason=Refund.Reason.chargeback)
     payments = paid.annotate(
         booked=Coalesce(Subquery(entry.values("amount")[:1]), ZERO),
         taken=cents(_total(taken, "payment", "amount")),
@@ -218,20 +225,86 @@ def _recharges() -> Iterator[Difference]:
             booked=f"{CURRENCY} {aud(payment.booked)}",
             refunded=f"{currency} {payment.refunded}",
         )
-    out = LedgerEntry.objects.filter(
-        account__customer=OuterRef("payment__recharge__customer"),
-        account__kind=LedgerAccount.Kind.wallet,
-        reason=LedgerEntry.Reason.chargeback,
-        reference=OuterRef("reference"),
-        amount=-OuterRef("amount"),
+
+
+@about(
+    Payment.objects.filter(disputed_at__isnull=False),
+    Refund.objects.filter(reason=Refund.Reason.chargeback),
+    Dispute,
+)
+def _disputes() -> Iterator[Difference]:
+    """Compare disputes with payments, with what had gone to wallets, and with the debts of customers.
+
+    What a bank takes back is all that was not refunded to the source. Whatever of it had gone to a wallet is
+    a debt, which the wallet pays first.
+    """
+    standing = Dispute.objects.filter(payment=OuterRef("pk"), state__in=Dispute.STANDING)
+    to_wallet = _standing().filter(payment=OuterRef("pk"), to=Refund.To.wallet)
+    kept = _standing().filter(payment=OuterRef("pk"), reason=Refund.Reason.chargeback)
+    payments = _captured().annotate(
+        is_standing=Exists(standing),
+        in_dispute=cents(_total(standing, "payment", "amount")),
+        disputed_in_wallet=cents(_total(standing, "payment", "from_wallet")),
+        taken=cents(
+            _total(kept, "payment", "amount")
+            + Case(When(is_standing=True, then=_total(to_wallet, "payment", "amount")), default=ZERO)
+        ),
+        in_wallet=cents(
+            Case(When(is_standing=True, then=_total(to_wallet, "payment", "amount")), default=ZERO)
+            + Case(When(recharge__isnull=False, then=_total(kept, "payment", "amount")), default=ZERO)
+        ),
     )
-    taken_back = Refund.objects.filter(payment__recharge__isnull=False, reason=Refund.Reason.chargeback)
-    for refund in taken_back.filter(~Exists(out)).order_by("pk").iterator():
+    is_right = Q(disputed_at=None, is_standing=False, taken=ZERO) | Q(
+        disputed_at__isnull=False,
+        is_standing=True,
+        in_dispute=F("taken"),
+        disputed_in_wallet=F("in_wallet"),
+        refunded=F("collected_amount"),
+    )
+    for payment in payments.exclude(is_right).order_by("pk").iterator():
         yield Difference(
-            "recharge",
-            f"refund {refund.reference}",
-            _("its customer’s wallet has no entry of %(amount)s"),
-            amount=-refund.amount,
+            "dispute",
+            f"payment {payment}",
+            _(
+                "dispute of %(in_dispute)s, of it %(disputed)s from the wallet; "
+                "taken %(taken)s, of it %(wallet)s"
+            ),
+            in_dispute=aud_text(payment.in_dispute),
+            disputed=aud_text(payment.disputed_in_wallet),
+            taken=aud_text(payment.taken),
+            wallet=aud_text(payment.in_wallet),
+        )
+
+
+@about(Dispute)
+def _debts() -> Iterator[Difference]:
+    """Compare what each dispute took from a wallet, and gave back, with the entries of its customer."""
+    mine = LedgerEntry.objects.annotate(customer=F("account__customer")).filter(
+        customer=OuterRef("customer"), reference=OuterRef("reference")
+    )
+    owed = mine.filter(account__kind=Kind.debt, reason=LedgerEntry.Reason.dispute)
+    off = mine.filter(account__kind=Kind.debt, reason=LedgerEntry.Reason.dispute_over)
+    back = mine.filter(account__kind=Kind.wallet, reason=LedgerEntry.Reason.dispute_over)
+    disputes = Dispute.objects.annotate(
+        customer=_CUSTOMER,
+        owed=cents(_total(owed, "customer", "amount")),
+        given=cents(_total(back, "customer", "amount") - _total(off, "customer", "amount")),
+        account=Coalesce("payment__order__customer__account", "payment__recharge__customer__account"),
+    )
+    is_right = Q(owed=F("from_wallet")) & (
+        Q(state__in=Dispute.STANDING, given=ZERO)
+        | Q(~Q(state__in=Dispute.STANDING), given=F("from_wallet"))
+        # A deleted account has no wallet, so staff pay the rest back by hand.
+        | Q(~Q(state__in=Dispute.STANDING), account__startswith=DELETED_PREFIX, given__lte=F("from_wallet"))
+    )
+    for dispute in disputes.exclude(is_right).order_by("pk").iterator():
+        yield Difference(
+            "dispute",
+            f"dispute {dispute}",
+            _("%(from_wallet)s from the wallet, debt %(owed)s, returned %(given)s"),
+            from_wallet=aud_text(dispute.from_wallet),
+            owed=aud_text(dispute.owed),
+            given=aud_text(dispute.given),
         )
 
 
@@ -240,7 +313,7 @@ def _wallet_refunds() -> Iterator[Difference]:
     """Compare the refunds to wallets with the entries of the wallets."""
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("customer"),
-        account__kind=LedgerAccount.Kind.wallet,
+        account__kind=Kind.wallet,
         reason=LedgerEntry.Reason.refund,
         reference=OuterRef("reference"),
     )
@@ -256,7 +329,7 @@ def _wallet_refunds() -> Iterator[Difference]:
 
 
 def _wallet_entries() -> Iterator[Difference]:
-    """Find entries of wallets that no payment, top-up or refund of their customer explains."""
+    """Find entries of wallets and debts that nothing of their customer explains."""
     payment = Payment.objects.filter(
         reference=OuterRef("reference"),
         provider=WALLET,
@@ -271,22 +344,26 @@ def _wallet_entries() -> Iterator[Difference]:
     )
     to_wallets = Refund.objects.annotate(customer=_CUSTOMER).filter(to=Refund.To.wallet)
     refund = to_wallets.filter(reference=OuterRef("reference"), customer=OuterRef("account__customer"))
-    taken_back = Refund.objects.filter(
-        reason=Refund.Reason.chargeback,
+    debt = LedgerEntry.objects.filter(
+        account__customer=OuterRef("account__customer"),
+        account__kind=Kind.debt,
+        reason=OuterRef("reason"),
         reference=OuterRef("reference"),
-        payment__recharge__customer=OuterRef("account__customer"),
+        amount=OuterRef("amount"),
+    )
+    dispute = Dispute.objects.annotate(customer=_CUSTOMER).filter(
+        reference=OuterRef("reference"), customer=OuterRef("account__customer")
     )
     causes: dict[LedgerEntry.Reason, tuple[str, QuerySet[Any]]] = {
         LedgerEntry.Reason.payment: ("wallet-payment", payment),
         LedgerEntry.Reason.recharge: ("recharge", recharge),
         LedgerEntry.Reason.refund: ("wallet-refund", refund),
-        LedgerEntry.Reason.chargeback: ("recharge", taken_back),
+        LedgerEntry.Reason.chargeback: ("dispute", debt),
+        LedgerEntry.Reason.dispute: ("dispute", dispute),
+        LedgerEntry.Reason.dispute_over: ("dispute", dispute),
     }
     is_lost = [Q(~Exists(cause), reason=reason) for reason, (_rule, cause) in causes.items()]
-    # Chargeback entries of points have other causes.
-    entries = LedgerEntry.objects.exclude(
-        account__kind=LedgerAccount.Kind.points, reason=LedgerEntry.Reason.chargeback
-    )
+    entries = LedgerEntry.objects.exclude(account__kind=Kind.points)
     for entry in entries.filter(Q(*is_lost, _connector=Q.OR)).order_by("pk").iterator():
         reason = LedgerEntry.Reason(entry.reason)
         yield Difference(

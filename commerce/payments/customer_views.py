@@ -17,10 +17,11 @@ from commerce.ledger.statement_views import EntrySource
 from commerce.orders.customer_views import MAY_VIEW as MAY_VIEW_ORDERS
 from commerce.orders.customer_views import order_link
 from commerce.orders.pay_types import pay_type_name_of_row
-from commerce.payments.models import Payment, Recharge, Refund
+from commerce.payments.models import Payment
 from commerce.payments.personal import payments_of
 from commerce.payments.providers.names import provider_name
 from commerce.payments.state_texts import shown_state
+from commerce.payments.wallet_sources import Source, sources_of
 from core.backoffice import link_to
 
 MAY_VIEW = "payments.view_payment"
@@ -36,27 +37,23 @@ def payments_fact(user: Any, customer: Customer) -> Fact | None:
 
 
 def sources_of_money(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
-    """Return the order or top-up behind each wallet entry, by entry key; three queries."""
-    references = {entry.reference for entry in entries}
-    columns = "order_id", "order__order_no", "recharge_id", "recharge__number"
-    payments = Payment.objects.filter(reference__in=references).values_list("reference", *columns)
-    refunds = Refund.objects.filter(reference__in=references)
-    of_refunds = refunds.values_list("reference", *(f"payment__{column}" for column in columns))
-    top_ups = Recharge.objects.filter(number__in=references).values_list("number", "pk")
-    may_view_order = user.has_perm(MAY_VIEW_ORDERS)
-    may_view_top_up = user.has_perm("payments.view_recharge")
-    found = {number: _top_up(number, pk, may_view_top_up) for number, pk in top_ups}
-    for reference, order, order_no, top_up, number in (*payments, *of_refunds):
-        if order:
-            url = reverse("orders:inspect", args=[order]) if may_view_order else ""
-            found[reference] = EntrySource(order_no, url)
-        else:
-            found[reference] = _top_up(number, top_up, may_view_top_up)
-    return {entry.pk: found[entry.reference] for entry in entries if entry.reference in found}
+    """Return the order or top-up behind each entry of a wallet or debt, by entry key; one query."""
+    sources = sources_of({entry.reference for entry in entries})
+    return {
+        entry.pk: _linked(user, sources[entry.reference]) for entry in entries if entry.reference in sources
+    }
 
 
-def _top_up(number: str, pk: int, may_view: bool) -> EntrySource:
-    return EntrySource(number, reverse("recharges:inspect", args=[pk]) if may_view else "")
+def _linked(user: Any, source: Source) -> EntrySource:
+    if source.order_no:
+        may_view = user.has_perm(MAY_VIEW_ORDERS)
+        return EntrySource(
+            source.order_no, reverse("orders:inspect", args=[source.order_id]) if may_view else ""
+        )
+    may_view = user.has_perm("payments.view_recharge")
+    return EntrySource(
+        source.recharge_no or "", reverse("recharges:inspect", args=[source.recharge_id]) if may_view else ""
+    )
 
 
 class CustomerPaymentsView(CustomerListView):

@@ -14,7 +14,7 @@ from commerce.orders.models import Order
 from commerce.orders.pay_types import pay_type_name_of_row
 from commerce.orders.status import OrderStatus
 from commerce.payments.hold_times import COLLECTED_BY_STAFF, TRANSFER
-from commerce.payments.models import Certificate, Payment, Refund
+from commerce.payments.models import Certificate, Dispute, Payment, Refund
 from commerce.payments.providers.names import provider_name
 from core.money import aud_text
 from core.pending import SHOWN, Card, Item
@@ -84,8 +84,7 @@ def refunds_due(user: Any) -> Card | None:
         return None
     is_slow = Q(next_query_at__isnull=False, created_at__lte=timezone.now() - SLOW_AFTER)
     stuck = Q(next_query_at=None) | is_slow
-    open_ones = Refund.objects.exclude(state=Refund.State.done).exclude(reason=Refund.Reason.not_in_wallet)
-    due = open_ones.filter(stuck).select_related("payment")
+    due = Refund.objects.filter(stuck, state__in=Refund.OPEN).select_related("payment")
     items = [
         Item(
             str(refund),
@@ -105,28 +104,27 @@ def refunds_due(user: Any) -> Card | None:
     )
 
 
-def missing_top_ups(user: Any) -> Card | None:
-    """Return the card of disputed top-ups whose money had left the wallet, oldest first; two queries."""
-    if not user.has_perm("payments.view_refund"):
+def open_disputes(user: Any) -> Card | None:
+    """Return the card of disputes that staff must answer and close, oldest first; two queries."""
+    if not user.has_perm("payments.view_dispute"):
         return None
-    missing = Refund.objects.filter(reason=Refund.Reason.not_in_wallet).exclude(state=Refund.State.done)
-    rows = missing.select_related("payment__recharge__customer").order_by("pk")[:SHOWN]
+    waiting = Dispute.objects.filter(state=Dispute.State.open)
     items = [
         Item(
-            str(refund),
-            reverse("refunds:inspect", args=[refund.pk]),
-            f"{refund.payment.customer} · {refund.payment.reference} · {_when(refund.created_at)}",
+            f"{dispute.payment} · {dispute.payment.collected[1]} {dispute.amount}",
+            reverse("disputes:inspect", args=[dispute.pk]),
+            f"{dispute.payment.number} · {_when(dispute.opened_at)}",
         )
-        for refund in rows
+        for dispute in waiting.select_related("payment__order", "payment__recharge").order_by("pk")[:SHOWN]
     ]
     return Card(
-        "missing-top-ups",
-        _("Disputed top-ups the wallet no longer has"),
+        "disputes",
+        _("Disputed payments"),
         "warning",
         items,
-        missing.count(),
-        f"{reverse('refunds:index')}?reason={Refund.Reason.not_in_wallet}&state={Refund.State.due}",
-        _("All of them"),
+        waiting.count(),
+        f"{reverse('disputes:index')}?state={Dispute.State.open}",
+        _("All open disputes"),
     )
 
 

@@ -91,9 +91,7 @@ def _open_money(customer: Customer) -> Iterable[Obstacle]:
     if payments_of(customer).filter(is_open).exists():
         text = in_both_languages(lambda: gettext("A payment is in progress: please wait until it ends."))
         yield Obstacle(text)
-    # A chargeback that the wallet could not cover is owed to the shop, not to the customer.
-    waiting = refunds_of(customer).exclude(state=Refund.State.done)
-    if waiting.exclude(reason=Refund.Reason.not_in_wallet).exists():
+    if refunds_of(customer).filter(state__in=Refund.OPEN).exists():
         text = in_both_languages(
             lambda: gettext("A refund is on its way to you: please wait until it arrives.")
         )

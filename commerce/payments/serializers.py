@@ -19,12 +19,13 @@ from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
 from commerce.payments.hold_times import CASH, CUSTOMER_SERVICE, TRANSFER
-from commerce.payments.models import Payment, PayType, Recharge, Refund
+from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.providers.registry import WALLET
 from commerce.payments.restrictions import Purchase
 from commerce.payments.services.certificates import certificate_url, current_certificate
 from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
+from commerce.payments.wallet_sources import Source, sources_of
 from commerce.shipments.serializers import shipments_out
 from core import clock
 from core.languages import TwoTexts, in_both_languages
@@ -178,20 +179,13 @@ def recharge_out(recharge: Recharge) -> dict[str, Any]:
 
 
 def statement_out(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
-    """Write entries of one wallet with their orders or top-ups; two queries."""
-    references = [entry.reference for entry in entries]
-    numbers = "order__order_no", "recharge__number"
-    payments = Payment.objects.filter(reference__in=references).values_list("reference", *numbers)
-    refunds = Refund.objects.filter(reference__in=references)
-    of_refunds = refunds.values_list("reference", *(f"payment__{number}" for number in numbers))
-    sources = {reference: source for reference, *source in (*payments, *of_refunds)}
-    return [_statement_entry_out(entry, sources) for entry in entries]
+    """Write entries of one wallet with their orders or top-ups; one query."""
+    sources = sources_of([entry.reference for entry in entries])
+    return [_statement_entry_out(entry, sources.get(entry.reference)) for entry in entries]
 
 
-def _statement_entry_out(entry: LedgerEntry, sources: dict[str | None, list[str | None]]) -> dict[str, Any]:
-    order_no, recharge_no = sources.get(entry.reference, (None, None))
-    if entry.reason == LedgerEntry.Reason.recharge:
-        recharge_no = entry.reference
+def _statement_entry_out(entry: LedgerEntry, source: Source | None) -> dict[str, Any]:
+    order_no, recharge_no = (source.order_no, source.recharge_no) if source else (None, None)
     return balance_entry_out(entry) | {"orderNo": order_no, "rechargeNo": recharge_no}
 
 

@@ -20,14 +20,8 @@ def send_refunds() -> None:
 
 @books.periodic(crontab(minute="*"))
 def return_held_money() -> None:
-    """Refund the held parts of orders that ended before they were paid in full."""
+    """Refund the held parts of ended orders, and of customers who owe the shop money."""
     services.return_held_money()
-
-
-@books.periodic(crontab(minute="*"))
-def book_chargebacks() -> None:
-    """Book the money that banks have taken back."""
-    services.book_chargebacks()
 
 
 @upkeep.periodic(crontab(hour="5", minute="10"), longest=AT_NIGHT)

@@ -20,14 +20,14 @@ from commerce.accounts.models import Customer
 from commerce.ledger.statement_views import ENTRY_SOURCES
 from commerce.orders.pay_types import PAY_TYPE_NAMES, pay_type_name, pay_type_name_of_row
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
-from commerce.payments import customer_views, order_views
+from commerce.payments import customer_views, dispute_views, order_views
 from commerce.payments.filters import PaymentFilters, RefundFilters
-from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
+from commerce.payments.models import Certificate, Dispute, Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.paytypeform import PAY_TYPE_PANELS
 from commerce.payments.pending import (
-    missing_top_ups,
     money_to_record,
+    open_disputes,
     overdue_payments,
     refunds_due,
     transfers_to_review,
@@ -35,6 +35,7 @@ from commerce.payments.pending import (
 from commerce.payments.providers.names import provider_name
 from commerce.payments.providers.registry import provider_named, why_not_offered
 from commerce.payments.review_views import approve, reject, review_facts
+from commerce.payments.services.disputes import can_be_disputed
 from commerce.payments.state_texts import explained_state, shown_state
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
@@ -83,6 +84,15 @@ class PaymentView(LocalTimesView):
         "queried_at",
     )
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add its disputes, and whether the user may record another one."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        may = dispute_views.may_handle(self.request.user)
+        return context | {
+            "disputes": self.object.disputes.all(),
+            "may_dispute": may and can_be_disputed(self.object),
+        }
+
     def get_field_label(self, field_name: str, field: Any) -> str:
         """Return the label of a column, or of the customer, which is not a column."""
         if field_name == "customer":
@@ -121,6 +131,7 @@ class PaymentViewSet(ReadOnlyViewSet):
     index_view_class = PaymentIndexView
     index_template_name = "payments/admin/payments.html"
     inspect_view_class = PaymentView
+    inspect_template_name = "payments/admin/payment.html"
     list_display = (
         "reference",
         "order",
@@ -224,6 +235,58 @@ class RefundViewSet(ReadOnlyViewSet):
         "settled_at",
         "next_query_at",
         "queries",
+    )
+
+
+class DisputeIndexView(IndexView):
+    """The list of disputes, in a constant number of queries."""
+
+    def get_base_queryset(self) -> QuerySet[Dispute]:
+        """Return every dispute with its payment."""
+        return Dispute.objects.select_related("payment")
+
+
+class DisputeView(LocalTimesView):
+    """A dispute's page, with the buttons that close it."""
+
+    pages: ClassVar[Mapping[str, str]] = {"payment": "payments"}
+    only_where_set = ("staff", "order_status", "closed_at", "closed_by", "closing_note")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the form that closes it, while it is open, for permitted staff."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        is_open = self.object.state == Dispute.State.open
+        may_close = is_open and dispute_views.may_handle(self.request.user)
+        return context | {"closing_form": dispute_views.NoteForm() if may_close else None}
+
+
+class DisputeViewSet(ReadOnlyViewSet):
+    """Disputes of payments."""
+
+    model = Dispute
+    icon = "warning"
+    menu_hook = SALES
+    menu_order = 165
+    index_view_class = DisputeIndexView
+    inspect_view_class = DisputeView
+    inspect_template_name = "payments/admin/dispute.html"
+    list_display = ("reference", "payment", "amount", "from_wallet", "state", "opened_at")
+    list_filter = ("state", "opened_at")
+    search_fields = ("reference",)
+    search_backend_name = None
+    inspect_view_fields = (
+        "reference",
+        "payment",
+        "amount",
+        "from_wallet",
+        "note",
+        "staff",
+        "opened_at",
+        "order_status",
+        "state",
+        "closed_at",
+        "closed_by",
+        "closing_note",
     )
 
 
@@ -358,11 +421,13 @@ def order_urls() -> list[URLPattern]:
     payments = customer_views.CustomerPaymentsView.as_view()
     return [
         path("orders/<int:pk>/payment/", order_views.record, name="order_record"),
+        path("payments/<int:pk>/dispute/", dispute_views.record, name="payment_dispute"),
+        path("disputes/<int:pk>/close/", dispute_views.close, name="dispute_close"),
         path("customers/<int:pk>/payments/", payments, name="customer_payments"),
     ]
 
 
-for card in (transfers_to_review, money_to_record, refunds_due, missing_top_ups, overdue_payments):
+for card in (transfers_to_review, money_to_record, refunds_due, open_disputes, overdue_payments):
     hooks.register(PENDING_WORK, card)
 
 
@@ -377,18 +442,20 @@ def certificate_urls() -> list[URLPattern]:
 
 @hooks.register("register_permissions")
 def payment_permissions() -> QuerySet[Permission]:
-    """Offer the permissions to record payments and review transfers in the form of a group."""
+    """Offer the permissions to record payments, review transfers and handle disputes in a group's form."""
     return Permission.objects.filter(
-        content_type__app_label="payments", codename__in=["record_payment", "review_certificate"]
+        content_type__app_label="payments",
+        codename__in=["record_payment", "review_certificate", "handle_dispute"],
     )
 
 
 @hooks.register("register_admin_viewset")
 def payment_viewsets() -> tuple[ViewSet, ...]:
-    """Add payments, refunds, top-ups, certificates and pay types to the menu."""
+    """Add payments, refunds, disputes, top-ups, certificates and pay types to the menu."""
     return (
         PaymentViewSet("payments"),
         RefundViewSet("refunds"),
+        DisputeViewSet("disputes"),
         RechargeViewSet("recharges"),
         CertificateViewSet("payment_certificates"),
         PayTypeViewSet("pay_types"),

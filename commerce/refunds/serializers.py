@@ -11,7 +11,8 @@ from commerce.refunds.services.credit_notes import credit_note_url
 
 def order_detail_out(order: Order) -> dict[str, Any]:
     """Write an order in full, with its payments, parcels and refunds; ten queries."""
-    refunds = Refund.objects.filter(payment__order=order).select_related("leg__order_refund__credit_note")
+    standing = Refund.objects.filter(payment__order=order).exclude(state=Refund.State.reversed)
+    refunds = standing.select_related("leg__order_refund__credit_note")
     return order_with_payments_out(order) | {"refunds": [_refund_out(refund) for refund in refunds]}
 
 

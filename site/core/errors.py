@@ -159,6 +159,21 @@ class Err(Enum):
         "付款存在争议，系统不会再退款",
         "The payment is disputed, so the shop refunds nothing",
     )
+    dispute_closed = (
+        1,
+        "争议已处理，请刷新后再看",
+        "The dispute was closed in the meantime, please refresh",
+    )
+    not_disputable = (
+        1,
+        "此付款不能记为争议",
+        "This payment cannot be recorded as disputed",
+    )
+    debt_moved = (
+        1,
+        "欠款已变化，请刷新后再试",
+        "The debt has changed in the meantime, please refresh and try again",
+    )
     difference_closed = (
         1,
         "该差异已关闭，请刷新后再看",
@@ -287,6 +302,9 @@ STAFF_ONLY = frozenset(
     {
         Err.order_moved,
         Err.difference_closed,
+        Err.dispute_closed,
+        Err.not_disputable,
+        Err.debt_moved,
         Err.points_adjusted,
         Err.note_missing,
         Err.refund_above_paid,

@@ -30,7 +30,7 @@ class BalanceTest(TestCase):
         self, moves: list[tuple[str, Decimal, int]]
     ) -> None:
         customer = make_customer()
-        expected = {Kind.wallet: Decimal(0), Kind.points: Decimal(0)}
+        expected = dict.fromkeys(Kind, Decimal(0))
         posted = set()
         for kind, amount, number in moves:
             repeat = (kind, number) in posted
@@ -46,14 +46,19 @@ class BalanceTest(TestCase):
             if short and not repeat:
                 with pytest.raises(ShopError) as refusal:
                     move()
-                wallet = kind == Kind.wallet
-                assert refusal.value.err is (Err.balance_insufficient if wallet else Err.points_insufficient)
+                points = kind == Kind.points
+                assert refusal.value.err is (Err.points_insufficient if points else Err.balance_insufficient)
                 continue
             entry = move()
             if not repeat:
                 posted.add((kind, number))
                 expected[Kind(kind)] += amount
                 assert (entry.amount, entry.balance) == (amount, expected[Kind(kind)])
+                if kind == Kind.wallet and amount > 0:
+                    # A debt is paid first.
+                    settled = min(expected[Kind.debt], expected[Kind.wallet])
+                    expected[Kind.wallet] -= settled
+                    expected[Kind.debt] -= settled
         for kind in Kind:
             entries = LedgerEntry.objects.filter(account__customer=customer, account__kind=kind)
             assert balance_of(customer=customer, kind=kind) == expected[kind]

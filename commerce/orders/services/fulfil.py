@@ -10,23 +10,16 @@ from django.utils.crypto import constant_time_compare
 
 from catalog.stock.services import held_units, release, ship
 from commerce.delivery.shipping import ShippingType
-from commerce.ledger.models import LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.moves import RULES, Move, is_offered
-from commerce.orders.points import reverse_points
-from commerce.orders.services.bookings import release_bookings
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.receive import RECEIVABLE
-from commerce.orders.status import PAID_CODES, OrderStatus
+from commerce.orders.status import OrderStatus
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
 # With these actions the whole order leaves the shop.
 _LEAVING = frozenset({Move.hand_over, Move.send_out})
-# After these actions no more units leave the shop.
-_RELEASING = frozenset({Move.dispute, Move.cancel_unshipped})
-# In these statuses no units have left, so an order that ends releases its slot or window.
-_BEFORE_DISPATCH = PAID_CODES | {OrderStatus.ready}
 
 
 @in_transaction
@@ -40,9 +33,6 @@ def move_order(
     pickup_code: str = "",
 ) -> None:
     """Perform a staff action on an order, once; units that leave the shop are removed from stock.
-
-    A dispute takes back the points that the order has earned. If no units have left yet, it also releases the
-    order's slot or window.
 
     `seen`: the status that the staff page showed. `pickup_code`: the six digits that a customer shows for
     `Move.hand_over`; empty for orders of releases without codes. `note`: for `Move.ask` the question, which
@@ -61,18 +51,11 @@ def move_order(
     values: dict[str, Any] = {"complete_at": None}
     if rule.to in RECEIVABLE:
         values["complete_at"] = completes_at(order)
-    gives_back = move == Move.dispute and seen in _BEFORE_DISPATCH
-    if gives_back:
-        values |= {"pickup_slot": None, "delivery_slot": None}
     if not change_status(order=order, to=rule.to, reason=rule.reason, staff=staff, note=note, **values):
         raise ShopError(Err.order_moved)
-    if move == Move.dispute:
-        reverse_points(order=order, reason=LedgerEntry.Reason.chargeback)
-    if gives_back:
-        release_bookings([order])
     if move in _LEAVING:
         ship(reference=order.order_no)
-    elif move in _RELEASING:
+    elif move == Move.cancel_unshipped:
         release(references=[order.order_no])
     elif move == Move.deliver and held_units(reference=order.order_no):
         # A parcel came back before the others were sent: these must be packed and sent first.

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
@@ -29,6 +29,7 @@ from commerce.ledger.services import balance_of, post
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import mark_paid, move_order
+from commerce.orders.services.dispute import dispute_order
 from commerce.orders.status import OrderStatus
 from core import clock
 from core.errors import Err, ShopError
@@ -148,6 +149,16 @@ def press(order: Order, *moves: Move) -> None:
         order.refresh_from_db()
         move_order(order=order, move=move, seen=OrderStatus(order.status), pickup_code=order.pickup_code)
     order.refresh_from_db()
+
+
+def dispute(order: Order, *, is_locked: bool = True) -> bool:
+    """Let a bank dispute the payment of an order; returns whether that stopped the order."""
+    orders = Order.objects.select_for_update(no_key=True) if is_locked else Order.objects
+    with transaction.atomic():
+        row = orders.get(pk=order.pk)
+        is_stopped = dispute_order(order=row, staff=None, note="", reference=f"{order.order_no}-1-d1")
+    order.refresh_from_db()
+    return is_stopped
 
 
 def offer(product: Product, **kw: Any) -> Promotion:

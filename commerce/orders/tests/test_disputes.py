@@ -15,11 +15,11 @@ from commerce.delivery.windows import windows
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import Move
-from commerce.orders.services import fulfil, mark_paid, move_order
+from commerce.orders.services import dispute as dispute_service
+from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_stocked, ordered, press
+from commerce.orders.tests.builders import Buyer, dispute, make_stocked, ordered, press
 from core import clock
-from core.errors import Err
 from core.tests.races import only_where_races_show
 from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
@@ -60,14 +60,16 @@ def test_a_dispute_before_the_hand_over_gives_the_hour_back(subtests: pytest.Sub
     order, _other = paid_pick_ups(2)
     for moves in ((), (Move.review,), (Move.prepare,)):
         with subtests.test(moves=moves), rolled_back():
-            press(order, *moves, Move.dispute)
+            press(order, *moves)
+            assert dispute(order)
             assert (order.pickup_slot, PickupSlot.objects.get().booked) == (None, 1)
             assert agree()
 
 
 def test_a_dispute_after_the_hand_over_leaves_the_hour_as_it_was() -> None:
     [order] = paid_pick_ups(1)
-    press(order, Move.prepare, Move.hand_over, Move.dispute)
+    press(order, Move.prepare, Move.hand_over)
+    assert dispute(order)
     assert (order.pickup_slot, PickupSlot.objects.get().booked) == (PickupSlot.objects.get(), 1)
     assert agree()
 
@@ -76,33 +78,33 @@ def test_a_dispute_gives_the_window_back_unless_the_van_has_left(subtests: pytes
     order = paid_by_van()
     for is_out in (False, True):
         with subtests.test(is_out=is_out), rolled_back():
-            press(order, *[Move.send_out] * is_out, Move.dispute)
+            press(order, *[Move.send_out] * is_out)
+            assert dispute(order)
             assert DeliverySlot.objects.get().booked == int(is_out)
             assert (order.delivery_slot is not None) == is_out
             assert agree()
 
 
-def dispute_one_of_three(times: int) -> list[object]:
+def dispute_one_of_three(times: int, *, is_locked: bool = True) -> list[object]:
     """Note the dispute of one of three pick-ups of the same hour many times concurrently."""
     order, *_others = paid_pick_ups(3)
-
-    def dispute(_number: int) -> None:
-        move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
-
-    return [*concurrently(dispute, range(times))]
+    outcomes: list[object] = []
+    rows = [Order.objects.get(pk=order.pk) for _ in range(times)]
+    concurrently(lambda row: outcomes.append(dispute(row, is_locked=is_locked)), rows)
+    return outcomes
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_dispute_that_is_noted_many_times_at_the_same_time_gives_one_hour_back() -> None:
     outcomes = dispute_one_of_three(6)
-    assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
+    assert (outcomes.count(True), outcomes.count(False)) == (1, 5)
     assert PickupSlot.objects.get().booked == 2
     assert agree()
 
 
 @only_where_races_show
 @pytest.mark.django_db(transaction=True)
-def test_control_without_the_condition_postgresql_gives_two_hours_back(
+def test_control_without_lock_and_condition_postgresql_gives_two_hours_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     both_have_read = Barrier(2)
@@ -113,7 +115,7 @@ def test_control_without_the_condition_postgresql_gives_two_hours_back(
         OrderStatusChange.objects.create(order=order, from_status=order.status, to_status=to, reason=reason)
         return True
 
-    monkeypatch.setattr(fulfil, "change_status", unconditional)
-    dispute_one_of_three(2)
+    monkeypatch.setattr(dispute_service, "change_status", unconditional)
+    dispute_one_of_three(2, is_locked=False)
     assert PickupSlot.objects.get().booked == 1
     assert not agree()

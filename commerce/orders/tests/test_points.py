@@ -21,6 +21,7 @@ from commerce.orders.points_audit import differences as differences_of_points
 from commerce.orders.tests.builders import (
     Buyer,
     audit,
+    dispute,
     make_order,
     make_paid,
     make_stocked,
@@ -119,7 +120,7 @@ def test_a_chargeback_takes_all_points_back_below_zero_and_once(buyer: Buyer) ->
     order = completed(buyer, "10.00")
     book_due_points()
     post_points(customer=buyer.customer, points=-8, reason=Reason.spent, order_no="S1")
-    press(order, Move.dispute)
+    dispute(order)
     assert points_of(buyer.customer) == -8
     with nothing_changes():
         assert reverse_points(order=order, reason=Reason.chargeback) == 0
@@ -136,7 +137,7 @@ def test_a_chargeback_takes_all_points_back_below_zero_and_once(buyer: Buyer) ->
 
 def test_an_order_that_is_disputed_before_its_points_are_booked_earns_none(buyer: Buyer) -> None:
     order = paid(buyer)
-    press(order, Move.dispute)
+    dispute(order)
     assert (book_due_points(), pending_points(buyer.customer), entries(buyer)) == (0, 0, [])
     audit()
 

@@ -33,6 +33,11 @@ class Refund(UpdateOnlyModel):
         sending = "sending", _("On its way")
         done = "done", _("Done")
         failed = "failed", _("Failed")
+        # A bank gave back what it had taken: the refund does not count any more.
+        reversed = "reversed", _("Returned by the bank")
+
+    # The money has not been refunded yet.
+    OPEN = frozenset({State.due, State.sending, State.failed})
 
     class Reason(models.TextChoices):
         paid_twice = "paid_twice", _("Paid twice")
@@ -44,7 +49,7 @@ class Refund(UpdateOnlyModel):
         wrong_currency = "wrong_currency", _("Not the currency asked for")
         order_refund = "order_refund", _("Refund of the order")
         chargeback = "chargeback", _("Taken back by the bank")
-        not_in_wallet = "not_in_wallet", _("Taken back by the bank, no longer in the wallet")
+        wallet_debt = "wallet_debt", _("Used for the debt of the wallet")
 
     class To(models.TextChoices):
         source = "source", _("The way it came")

@@ -1,5 +1,6 @@
 """The services of payments, one file for each subject."""
 
+from commerce.payments.services.disputes import lose_dispute, open_dispute, undo_dispute
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.pay import pay_order
 from commerce.payments.services.query import (
@@ -12,7 +13,6 @@ from commerce.payments.services.query import (
 from commerce.payments.services.recharge import continue_recharge, start_recharge
 from commerce.payments.services.record import record_payment
 from commerce.payments.services.refunds import (
-    book_chargebacks,
     note_paid_back,
     request_refund,
     retry_refund,
@@ -22,10 +22,11 @@ from commerce.payments.services.refunds import (
 from commerce.payments.services.settle import settle
 
 __all__ = [
-    "book_chargebacks",
     "continue_recharge",
     "handle_notice",
+    "lose_dispute",
     "note_paid_back",
+    "open_dispute",
     "pay_order",
     "query_open_payments",
     "record_payment",
@@ -39,4 +40,5 @@ __all__ = [
     "send_refunds",
     "settle",
     "start_recharge",
+    "undo_dispute",
 ]

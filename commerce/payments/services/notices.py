@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from django.db.models import QuerySet
 
 from commerce.payments.models import Payment, PaymentEvent
 from commerce.payments.providers.base import BadNoticeError, Notice, Provider, UnavailableError
 from commerce.payments.providers.slots import gateway_slot
-from commerce.payments.services.disputes import can_be_disputed, note_dispute
+from commerce.payments.services.disputes import can_be_disputed, open_dispute
 from commerce.payments.services.query import refresh_payment
 from commerce.refused_notices.services import store_unmatched
 from core.errors import ShopError
@@ -66,17 +67,15 @@ def _matches(payments: QuerySet[Payment], named: Sequence[str]) -> Iterator[Paym
 def _dispute(provider: Provider, payment: Payment, notice: Notice) -> None:
     """Record a dispute of a payment, once its provider confirms it; a repeat changes nothing.
 
-    A dispute of money that was refunded already, such as of an order that was paid twice, is only logged.
+    A dispute of money that was refunded to its source already is only logged.
     """
     payment.refresh_from_db()
     if not can_be_disputed(payment) or not _is_disputed(provider, payment, notice):
         log.error("payment %s: disputed by event %s", payment.reference, notice.event_id)
         return
-    try:
-        note_dispute(payment=payment, note=notice.event_id)
-    except ShopError:
-        # The status changed during this request; the provider sends the notice again.
-        raise UnavailableError("the order has moved on") from None
+    with suppress(ShopError):
+        # Refused if another worker has recorded it since.
+        open_dispute(payment=payment, note=notice.event_id)
 
 
 def _is_disputed(provider: Provider, payment: Payment, notice: Notice) -> bool:

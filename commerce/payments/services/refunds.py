@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import lock_ledger, post
-from commerce.orders.models import Order
+from commerce.ledger.services import balance_of, lock_ledger, post
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Provider, RefundOutcome, UnavailableError
@@ -26,6 +25,7 @@ from commerce.payments.services.polling import claim_poll
 from core.audit import cents
 from core.due_rows import process_due_rows
 from core.errors import Err, ShopError
+from core.money import ZERO
 from core.transactions import in_callers_transaction, in_transaction
 
 log = logging.getLogger(__name__)
@@ -34,8 +34,8 @@ State = Refund.State
 
 # No bank can take back money from the wallet or from staff.
 NOT_OF_A_BANK = frozenset({WALLET, STAFF})
-# The bank has taken this money, whether it was still in the wallet or not.
-OF_A_BANK = frozenset({Refund.Reason.chargeback, Refund.Reason.not_in_wallet})
+# The customer gets no message about these refunds.
+_WITHOUT_MESSAGE = frozenset({Refund.Reason.chargeback, Refund.Reason.wallet_debt})
 # The wallet's currency.
 CURRENCY = "AUD"
 
@@ -53,23 +53,22 @@ def request_refund(
     """Refund an amount of a payment; a refund to a wallet is available immediately.
 
     Money that a provider collected is refunded by a periodic job, money that staff collected by staff. Money
-    that a bank has taken is gone already; the part that was no longer in the wallet waits for staff. A
-    deleted account's wallet gets nothing, so its part waits for staff too. `amount`: in the payment's
-    currency. Locks: Payment, then as `lock_wallet`. Raises ShopError(refund_above_paid) for more than the
-    payment has collected and not refunded. Raises refund_to_wallet for another currency than the wallet's, or
-    for money that a bank has taken.
+    that a bank has taken is gone already. A deleted account's wallet gets nothing, so its part waits for
+    staff. `amount`: in the payment's currency. Locks: Payment, then as `lock_wallet`. Raises
+    ShopError(refund_above_paid) for more than the payment has collected and not refunded. Raises
+    refund_to_wallet for another currency than the wallet's, or for money that a bank has taken.
     """
     payment.refresh_from_db(fields=["received_amount", "received_currency"])
     currency = payment.collected[1]
     goes_to = Refund.To.wallet if payment.provider == WALLET else to
-    is_taken = reason in OF_A_BANK
+    is_taken = reason == Refund.Reason.chargeback
     if goes_to == Refund.To.wallet and (currency != CURRENCY or is_taken):
         raise ShopError(Err.refund_to_wallet)
     _take(payment, amount)
     if goes_to == Refund.To.wallet and not lock_wallet(payment.customer):
         goes_to = Refund.To.source
     has_provider = goes_to == Refund.To.source and not is_taken and provider_named(payment.provider)
-    is_done = goes_to == Refund.To.wallet or reason == Refund.Reason.chargeback
+    is_done = goes_to == Refund.To.wallet or is_taken
     now = timezone.now()
     refund = Refund.objects.create(
         payment=payment,
@@ -82,7 +81,7 @@ def request_refund(
         state=State.done if is_done else State.due,
         settled_at=now if is_done else None,
         # For a chargeback, the bank notifies the customer; top-ups have no messages.
-        message_due=not is_taken and payment.order_id is not None,
+        message_due=reason not in _WITHOUT_MESSAGE and payment.order_id is not None,
         staff=staff,
         note=note,
         next_query_at=now if has_provider else None,
@@ -135,7 +134,7 @@ def _send_due(refund_id: int) -> bool:
     refund = _due().select_related("payment__order").filter(pk=refund_id).first()
     if refund is None:
         return False
-    if refund.sent_at is None and _is_disputed(refund.payment):
+    if refund.sent_at is None and refund.payment.disputed_at is not None:
         return _leave_to_staff(refund)
     provider = provider_named(refund.payment.provider)
     if provider is None:
@@ -150,14 +149,6 @@ def _send_due(refund_id: int) -> bool:
             except UnavailableError:
                 log.warning("refund %s: the provider could not be asked", refund.reference)
     return mine
-
-
-def _is_disputed(payment: Payment) -> bool:
-    """Return True if a bank may have taken a payment's money: a named payment, or any if none is named."""
-    order = payment.order
-    if payment.disputed_at is not None or order is None or order.status != OrderStatus.chargeback:
-        return payment.disputed_at is not None
-    return not order.payments.filter(disputed_at__isnull=False).exists()
 
 
 def _leave_to_staff(refund: Refund) -> bool:
@@ -201,7 +192,7 @@ def retry_refund(*, refund: Refund) -> None:
 
     Raises ShopError(refund_moved) if it is not failed any more or no provider can send it; payment_disputed.
     """
-    if _is_disputed(refund.payment):
+    if refund.payment.disputed_at is not None:
         raise ShopError(Err.payment_disputed)
     if provider_named(refund.payment.provider) is None or not refund.reference:
         raise ShopError(Err.refund_moved)
@@ -230,7 +221,7 @@ def can_be_paid_back(refund: Refund) -> bool:
     A provider that is not configured any more neither sends nor is polled.
     """
     is_asked = refund.next_query_at is not None and provider_named(refund.payment.provider) is not None
-    return refund.state != State.done and not is_asked
+    return refund.state in Refund.OPEN and not is_asked
 
 
 def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
@@ -241,7 +232,7 @@ def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
-    owed = Refund.objects.filter(pk=refund.pk).exclude(state=State.done)
+    owed = Refund.objects.filter(pk=refund.pk, state__in=Refund.OPEN)
     if provider_named(refund.payment.provider) is not None:
         # A refund that a provider sends or is polled about has a `next_query_at`.
         owed = owed.filter(next_query_at=None)
@@ -250,47 +241,36 @@ def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
         raise ShopError(Err.refund_moved)
 
 
-def return_held_money() -> int:
-    """Refund the held parts of orders that ended before they were paid in full; return how many."""
-    ended = Payment.objects.filter(is_held=True, order__status=OrderStatus.canceled)
-    return process_due_rows("return held money", ended.order_by("pk"), _return_held)
+def return_held_money(customer: Customer | None = None) -> int:
+    """Refund the held parts of orders that ended before they were paid in full; return how many.
+
+    The held parts of a customer who owes the shop money return to the wallet too, which settles the debt.
+    `customer`: only this customer's parts.
+    """
+    owes = LedgerAccount.objects.filter(
+        customer=OuterRef("order__customer"), kind=LedgerAccount.Kind.debt, balance__gt=0
+    )
+    due = Q(order__status=OrderStatus.canceled) | Q(Exists(owes), provider=WALLET)
+    held = Payment.objects.filter(due, is_held=True)
+    if customer is not None:
+        held = held.filter(order__customer=customer)
+    return process_due_rows("return held money", held.order_by("pk"), _return_held)
 
 
 @in_transaction
 def _return_held(payment_id: int) -> bool:
     payment = Payment.objects.get(pk=payment_id)
     order = lock_order(payment)
+    is_over = order.status == OrderStatus.canceled
     # A late payment may have reopened the order, which then uses this part.
-    if order.status != OrderStatus.canceled:
+    if not is_over and not (payment.provider == WALLET and _owes(order.customer)):
         return False
     if not Payment.objects.filter(pk=payment.pk, is_held=True).update(is_held=False):
         return False
-    request_refund(payment=payment, amount=payment.amount, reason=Refund.Reason.order_ended)
+    reason = Refund.Reason.order_ended if is_over else Refund.Reason.wallet_debt
+    request_refund(payment=payment, amount=payment.amount, reason=reason)
     return True
 
 
-def book_chargebacks() -> int:
-    """Book the money that banks have taken of disputed orders; return how many orders.
-
-    If a provider has named payments of an order, only those are booked; if staff set the status, all.
-    """
-    named = Payment.objects.filter(order=OuterRef("order"), disputed_at__isnull=False)
-    kept = Payment.objects.filter(
-        Q(disputed_at__isnull=False) | ~Exists(named),
-        ~Q(provider__in=NOT_OF_A_BANK),
-        order=OuterRef("pk"),
-        state=Payment.State.paid,
-        refunded__lt=Coalesce("received_amount", "amount"),
-    )
-    disputed = Order.objects.filter(Exists(kept), status=OrderStatus.chargeback)
-    return process_due_rows("book chargebacks", disputed.order_by("pk"), _book_chargeback)
-
-
-@in_transaction
-def _book_chargeback(order_id: int) -> None:
-    order = Order.objects.select_for_update(no_key=True).get(pk=order_id)
-    payments = list(order.payments.filter(state=Payment.State.paid).order_by("pk"))
-    for payment in [each for each in payments if each.disputed_at] or payments:
-        left = payment.collected[0] - payment.refunded
-        if left and payment.provider not in NOT_OF_A_BANK:
-            request_refund(payment=payment, amount=left, reason=Refund.Reason.chargeback)
+def _owes(customer: Customer) -> bool:
+    return balance_of(customer=customer, kind=LedgerAccount.Kind.debt) > ZERO

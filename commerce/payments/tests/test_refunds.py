@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.models import Order
-from commerce.orders.moves import Move
 from commerce.orders.services import cancel_order, expire_due_orders
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import (
@@ -18,7 +17,6 @@ from commerce.orders.tests.builders import (
     make_order,
     make_stocked,
     nothing_changes,
-    press,
     top_up,
     wallet_of,
 )
@@ -27,7 +25,6 @@ from commerce.payments.providers.base import Outcome, RefundOutcome, Unavailable
 from commerce.payments.providers.sandbox.models import SandboxRefund
 from commerce.payments.providers.sandbox.provider import SandboxProvider
 from commerce.payments.services import (
-    book_chargebacks,
     note_paid_back,
     record_payment,
     request_refund,
@@ -343,23 +340,3 @@ def test_a_receipt_that_a_canceled_order_cannot_take_is_pressed_twice_and_goes_b
 
     assert Refund.objects.get().amount == order.pay_amount
     audit_money()
-
-
-def test_a_disputed_payment_counts_as_taken_back_by_the_bank(buyer: Buyer) -> None:
-    payment = make_paid_payment(buyer)
-    refund(payment, "1.00")
-    press(payment.paid_order, Move.dispute)
-    assert book_chargebacks() == 1
-    taken = Refund.objects.get(reason="chargeback")
-    assert (taken.amount, taken.state, taken.message_due) == (payment.amount - 1, State.done, False)
-    with nothing_changes():
-        assert book_chargebacks() == 0
-    audit_money()
-
-
-def test_a_bank_takes_back_nothing_that_came_from_the_wallet(buyer: Buyer) -> None:
-    order = make_order(buyer)
-    pay(buyer, order, "0", password=PASSWORD)
-    press(order, Move.dispute)
-    with nothing_changes():
-        assert book_chargebacks() == 0

@@ -14,7 +14,7 @@ from commerce.orders.points import return_spent_points, reverse_points
 from commerce.orders.status import PAID_CODES, OrderStatus
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
-from commerce.payments.services.refunds import NOT_OF_A_BANK, lock_wallet, request_refund
+from commerce.payments.services.refunds import lock_wallet, request_refund
 from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
@@ -99,9 +99,9 @@ def refund_order(
 
 
 def check_refundable(order: Order) -> None:
-    """Raise ShopError(not_refundable) for an unpaid order, or if the bank decides on all its money.
+    """Raise ShopError(not_refundable) for an unpaid order, or if banks decide on all its money.
 
-    A disputed order costs two queries.
+    A disputed order costs a query.
     """
     if order.paid_at is None or order.status == OrderStatus.unpaid:
         raise ShopError(Err.not_refundable)
@@ -121,18 +121,11 @@ def mark_of(order: Order) -> str:
 def left_of_payments(order: Order) -> dict[int, Decimal]:
     """Return the unrefunded amount of each payment of an order: payment pk → dollars, in refund order.
 
-    The wallet's payments are first, then the newest. Disputed money is left out, since the bank decides on
-    it. One or two queries.
+    The wallet's payments are first, then the newest. A disputed payment is left out, since its bank decides
+    on it. One query.
     """
-    paid = order.payments.filter(state=Payment.State.paid, is_held=False)
+    paid = order.payments.filter(state=Payment.State.paid, is_held=False, disputed_at=None)
     payments = [each for each in paid if each.collected[1] == CURRENCY]
-    if order.status == OrderStatus.chargeback:
-        has_named = any(each.disputed_at for each in paid)
-        payments = [
-            each
-            for each in payments
-            if each.provider in NOT_OF_A_BANK or (has_named and each.disputed_at is None)
-        ]
     payments.sort(key=lambda each: (each.provider != WALLET, -each.pk))
     return {each.pk: each.collected[0] - each.refunded for each in payments}
 

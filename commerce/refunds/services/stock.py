@@ -29,9 +29,10 @@ MAY_STILL_BE_SENT = PAID_CODES | {OrderStatus.ready, OrderStatus.partly_shipped,
 def units_not_sent(order: Order, priced: PricedRefund) -> dict[int, int]:
     """Return the units of a refund that are still unsent and will not be sent any more; one query.
 
-    Order line id → units, at least 1. A refund takes the unsent units of a line first.
+    Order line id → units, at least 1. A refund takes the unsent units of a line first. A disputed order may
+    continue later, without these units.
     """
-    left = units_left(order) if order.status in MAY_STILL_BE_SENT else {}
+    left = units_left(order) if order.status in MAY_STILL_BE_SENT | {OrderStatus.chargeback} else {}
     not_sent = {each.line.pk: min(each.units, left.get(each.line.pk, 0)) for each in priced.lines}
     return {line: units for line, units in not_sent.items() if units}
 

@@ -16,6 +16,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import (
     Buyer,
     audit,
+    dispute,
     make_order,
     make_stocked,
     ordered,
@@ -25,7 +26,7 @@ from commerce.orders.tests.builders import (
     wallet_of,
 )
 from commerce.payments.models import Payment, Refund
-from commerce.payments.services import book_chargebacks, refresh_payment
+from commerce.payments.services import open_dispute, refresh_payment
 from commerce.payments.tests.builders import decide, make_paid_payment, pay
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import mark_of, preview_refund
@@ -218,19 +219,18 @@ def test_a_refund_is_refused_whole() -> None:
     # More was given back of the payment than of the order, for example by hand.
     Payment.objects.filter(order=paid).update(refunded=paid.pay_amount)
     refused(Err.refund_above_paid, paid)
-    press(paid, Move.dispute)
+    dispute(paid)
     refused(Err.not_refundable, paid)
 
 
 def test_what_a_disputed_order_had_from_the_wallet_can_still_go_back() -> None:
     order, card = paid_in_parts()
-    press(order, Move.dispute)
+    open_dispute(payment=card, note="Case 1")
     line = order.lines.get()
 
-    # The bank gives back what it has taken, also before that is booked.
+    # The bank gives back what it has taken.
     refused(Err.refund_above_paid, order, lines=[wish(line, 1)])
     refund(order, wish(line, 1, "20.00"))
-    book_chargebacks()
 
     assert (wallet_of(order.customer), stock_of(order)) == (Decimal(500), (10, 0))
     assert order.status == OrderStatus.chargeback

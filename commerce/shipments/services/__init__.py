@@ -3,6 +3,7 @@
 from commerce.shipments.services.cancel_unshipped import cancel_unshipped
 from commerce.shipments.services.correct import correct_parcel
 from commerce.shipments.services.record_return import record_return
+from commerce.shipments.services.reinstate import reinstate_order
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
 from commerce.shipments.services.track import (
     ASKED_EACH,
@@ -24,6 +25,7 @@ __all__ = [
     "is_another_parcels",
     "record_events",
     "record_return",
+    "reinstate_order",
     "ship_parcel",
     "units_left",
 ]

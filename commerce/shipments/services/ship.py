@@ -43,7 +43,8 @@ def units_left(order: Order) -> dict[int, int]:
 
 def can_ship(order: Order) -> bool:
     """Return True if a parcel of an order can be handed to a carrier now."""
-    can_be_shipped = OrderStatus.shipped in TRANSITIONS[OrderStatus(order.status)]
+    status = OrderStatus(order.status)
+    can_be_shipped = status != OrderStatus.chargeback and OrderStatus.shipped in TRANSITIONS[status]
     return order.shipping_type != ShippingType.pickup and can_be_shipped
 
 

@@ -14,7 +14,15 @@ from commerce.orders.models import Order, OrderLine
 from commerce.orders.moves import RULES, Move, moves_of
 from commerce.orders.services import change_status, complete_due_orders, move_order
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, refuses
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    dispute,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    refuses,
+)
 from commerce.shipments.audit import differences
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.services import (
@@ -282,7 +290,8 @@ def test_a_disputed_payment_ends_an_order_and_releases_what_has_not_left(
     order = make_paid_order(buyer)
     for moves in ((), (Move.review,), (Move.pack,), (Move.pack, Move.send_out)):
         with subtests.test(moves=moves), rolled_back():
-            press(order, *moves, Move.dispute)
+            press(order, *moves)
+            dispute(order)
             assert shown(buyer, order) == (98, "Chargeback")
             left = 2 if Move.send_out in moves else 0
             assert units() == (10 - left, 0, -left)

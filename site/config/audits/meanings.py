@@ -27,6 +27,7 @@ _SUBJECTS: dict[Promise, str] = {
     " units-in-parcels parcel-state restocked",
     _("Balances of wallets and points"): "balance running-balance wallet-payment wallet-refund recharge"
     " entry-reason whole-points points-adjusted",
+    _("Disputes and debts"): "dispute wallet-debt debt-settled",
     _("Points of orders"): "points-earned points-spent points-booked points-of-an-order points-of-lines"
     " points-returned",
     _(
@@ -56,9 +57,10 @@ _LISTED = {
     # A refund is found by its payment.
     "refund": ("payments", r"-r\d+$"),
     "order refund": ("order_refunds", ""),
+    "dispute": ("disputes", ""),
     "claim": ("claims", ""),
 }
-_ROW = re.compile(r"(order refund|order|claim|payment|refund|customer|ledger account) (\S+)")
+_ROW = re.compile(r"(order refund|order|claim|payment|refund|dispute|customer|ledger account) (\S+)")
 _STATEMENT = re.compile(r"list of (\S+) of (\d{4}-\d\d-\d\d)")
 # Other kinds of rows in differences, whose models have no name for staff.
 _OTHER_KINDS: dict[str, Promise] = {

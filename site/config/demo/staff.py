@@ -70,10 +70,12 @@ MANAGED = {
 # Permissions for buttons that call services.
 PRESSED = (
     "answer_claim",
+    "handle_dispute",
     "handle_request",
     "record_payment",
     "refund_order",
     "review_certificate",
+    "settle_debt",
     "tick_off_difference",
 )
 

@@ -32,14 +32,14 @@ from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices.models import Invoice
 from commerce.invoices.tests.builders import make_seller
-from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
+from commerce.ledger.models import DebtSettlement, LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.points import post_points
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
-from commerce.payments.models import Payment, PaymentEvent, Recharge, Refund
+from commerce.payments.models import Dispute, Payment, PaymentEvent, Recharge, Refund
 from commerce.payments.tests.builders import make_payment, pay
 from commerce.privacy.models import DeletedCustomer
 from commerce.refunds.models import CreditNote, OrderRefund
@@ -56,7 +56,7 @@ from core.protected import writable
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
-WALLET, POINTS = LedgerAccount.Kind.wallet, LedgerAccount.Kind.points
+WALLET, POINTS, DEBT = LedgerAccount.Kind.wallet, LedgerAccount.Kind.points, LedgerAccount.Kind.debt
 # The values that a column of JSON may have.
 NO_PARCELS: list[Any] = [[{}], "x", [1], [{"freight": "free"}], None, {"a": {"freight": "0.00"}}]
 IN_YEARS = datetime(2099, 1, 1, tzinfo=UTC)
@@ -207,7 +207,7 @@ def top_up_twice(order: Order, **values: Any) -> None:
     post_by_hand(order.customer, WALLET, LedgerEntry.Reason.recharge, "R1")
 
 
-def disputed_without_entry(order: Order) -> None:
+def disputed_without_row(order: Order) -> None:
     top_up_twice(order)
     Refund.objects.create(
         payment=Payment.objects.get(recharge__number="R1"),
@@ -216,6 +216,18 @@ def disputed_without_entry(order: Order) -> None:
         reason="chargeback",
         state="done",
     )
+
+
+def dispute_without_debt(order: Order) -> None:
+    disputed_without_row(order)
+    payment = Payment.objects.get(recharge__number="R1")
+    Payment.objects.filter(pk=payment.pk).update(disputed_at=payment.created_at, refunded=5)
+    Dispute.objects.create(payment=payment, reference="R1-1-d1", amount=5, from_wallet=5, note="n")
+
+
+def owe_with_money(order: Order) -> None:
+    top_up(order.customer)
+    post_by_hand(order.customer, DEBT, LedgerEntry.Reason.dispute)
 
 
 def refund_to_another_customer(order: Order) -> None:
@@ -530,10 +542,28 @@ FORGERIES: list[tuple[Callable[[Order], object], str, str]] = [
     ),
     (
         book(WALLET, LedgerEntry.Reason.chargeback),
-        "recharge",
+        "dispute",
         "nothing that explains it: Taken back after a chargeback A1",
     ),
-    (disputed_without_entry, "recharge", "its customer’s wallet has no entry of -5.00"),
+    (
+        disputed_without_row,
+        "dispute",
+        "dispute of A$0.00, of it A$0.00 from the wallet; taken A$5.00, of it A$5.00",
+    ),
+    (dispute_without_debt, "dispute", "A$5.00 from the wallet, debt A$0.00, returned A$0.00"),
+    (
+        book(DEBT, LedgerEntry.Reason.dispute),
+        "dispute",
+        "nothing that explains it: Taken back by the bank A1",
+    ),
+    (owe_with_money, "wallet-debt", "debt 5.00 although the wallet has money"),
+    (book(DEBT, LedgerEntry.Reason.chargeback), "wallet-debt", "the wallet has no entry of 5.00"),
+    (book(DEBT, LedgerEntry.Reason.adjustment), "debt-settled", "5.00 of a debt without a record"),
+    (
+        lambda order: DebtSettlement.objects.create(customer=order.customer, amount=5, note="n"),
+        "debt-settled",
+        "5.00 of a debt without an entry",
+    ),
     (book(WALLET, LedgerEntry.Reason.earned), "entry-reason", "Points for an order in an account of Wallet"),
     (book(POINTS, LedgerEntry.Reason.adjustment), "points-adjusted", "5.00 points without a record"),
     (

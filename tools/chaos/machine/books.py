@@ -6,6 +6,7 @@ See docs/guarantees/README.md, for refunds docs/guarantees/money.md#refunds-of-o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from django.conf import settings
 
@@ -21,8 +22,12 @@ from tools.chaos.machine.records import (
     READY,
     SHIPPED,
     TO_BE_SENT,
+    WALLET,
+    WITH_MONEY,
+    Dispute,
     Fate,
     Order,
+    Payment,
     Refund,
     add_up,
 )
@@ -128,7 +133,7 @@ class Books(Settled):
         cents = default if wish.cents is None else wish.cents
         if cents > most:
             return Err.refund_above_paid
-        unsent = min(wish.units, fate.to_send) if order.status in TO_BE_SENT else 0
+        unsent = min(wish.units, fate.to_send) if order.status in (*TO_BE_SENT, DISPUTED) else 0
         gst = _share(line.gst, fate.cents, cents, line.in_money)
         return Part(fate, wish.units, unsent, cents, gst, wish.restocked)
 
@@ -149,7 +154,7 @@ class Books(Settled):
             fate.refunded += part.units
             fate.cents += part.cents
             fate.restocked += part.restocked
-            order.released[line.product] += part.unsent
+            order.released[line.product] += part.unsent if order.status != DISPUTED else 0
             fate.left_out += part.unsent
             self.on_hand[order.wanted.place, line.product] += part.restocked
         order.freight_back += back.freight
@@ -197,12 +202,65 @@ class Books(Settled):
             if order.status == SHIPPED and order.completes_at and order.completes_at <= now:
                 order.status = COMPLETED
 
-    def dispute(self, order: Order) -> None:
-        """Let a customer ask their bank for the money: the order earns nothing and holds nothing any more."""
-        if order.status in (PAID, READY):
-            order.hour = None
-        order.end(DISPUTED)
-        self.take_points_back(order)
+    def can_be_disputed(self, payment: Payment) -> bool:
+        """Return True if a bank can take a payment back."""
+        is_paid = payment.state == "paid" and payment.pay_type != WALLET
+        return is_paid and not payment.is_disputed and payment.in_dispute > 0
+
+    def dispute(self, payment: Payment) -> None:
+        """Let a bank take a payment back: its order stops, and what went to the wallet is owed."""
+        dispute = Dispute(payment, payment.in_wallet)
+        self.disputes.append(dispute)
+        payment.is_disputed, payment.is_held = True, False
+        order = payment.order
+        if order is not None and order.status in WITH_MONEY:
+            dispute.status, dispute.hour = order.status, order.hour
+            if order.status in (PAID, READY):
+                order.hour = None
+            order.end(DISPUTED)
+            self.take_points_back(order)
+        if payment.left:
+            self.give_back(payment, payment.left, "chargeback")
+        self.debts[payment.buyer] += dispute.from_wallet
+        self.credit(payment.buyer, Decimal(0))
+        self.return_parts(payment.buyer)
+
+    def undo(self, dispute: Dispute, now: datetime) -> None:
+        """Let the shop have the money of a dispute again, and its order continue."""
+        payment = dispute.payment
+        dispute.state, payment.is_disputed = "won", False
+        for refund in payment.refunds:
+            if (refund.reason, refund.state) == ("chargeback", "done"):
+                refund.state = "reversed"
+        owed = min(dispute.from_wallet, self.debts[payment.buyer])
+        self.debts[payment.buyer] -= owed
+        self.credit(payment.buyer, dispute.from_wallet - owed)
+        order = payment.order
+        if order is None or order.status != DISPUTED or any(each.is_disputed for each in order.payments):
+            return
+        last = [each for each in self.disputes if each.payment.order is order and each.status is not None][-1]
+        assert last.status is not None
+        self._continue(order, last.status, last.hour, now)
+
+    def _continue(self, order: Order, status: int, hour: datetime | None, now: datetime) -> None:
+        """Give an order what it had before: units that are not there any more are left out."""
+        place = order.wanted.place
+        wanted = add_up((fate.line.product, fate.to_send) for fate in order.fates)
+        lacking = {product for product, units in wanted.items() if self.free(place, product) < units}
+        if status in (PAID, READY) and hour and self.has_hour(hour, now):
+            order.hour = hour
+        order.status = status
+        if order.is_booked:
+            self.points[order.buyer] += self.worth(order) - order.earned
+            order.earned = self.worth(order)
+        for fate in order.fates:
+            if fate.line.product in lacking:
+                fate.left_out += fate.to_send
+        if lacking and order.status == PARTLY_SHIPPED and not any(order.to_send()):
+            order.status = SHIPPED
+        order.completes_at = None
+        if order.status == SHIPPED:
+            order.completes_at = now + timedelta(days=settings.COMPLETE_AFTER_DAYS)
 
     def refunds(self) -> list[Refund]:
         """Return all that goes back, in the order of the payments."""
@@ -210,8 +268,7 @@ class Books(Settled):
 
     def ask_gateway(self, refund: Refund, mood: str) -> None:
         """Ask the gateway for money that is due, or what became of it; staff settle that of a dispute."""
-        order = refund.payment.order
-        if not refund.is_sent and order is not None and order.status == DISPUTED:
+        if not refund.is_sent and refund.payment.is_disputed:
             refund.is_left_to_staff = True
             return
         known = self.gateway.get(refund.reference) if refund.is_sent else None

@@ -8,9 +8,12 @@ from commerce.orders.models import Order as OrderRow
 from commerce.orders.moves import Move
 from commerce.orders.services import move_order, receive_order
 from commerce.orders.status import OrderStatus
+from commerce.payments.models import Dispute as DisputeRow
+from commerce.payments.models import Payment as PaymentRow
+from commerce.payments.services import open_dispute, undo_dispute
 from commerce.shipments.services import ship_parcel
 from core.errors import Err
-from tools.chaos.machine.opened import CODES, PLACES
+from tools.chaos.machine.opened import PLACES
 from tools.chaos.machine.passing import Passing
 from tools.chaos.machine.records import (
     CANCELED,
@@ -19,8 +22,6 @@ from tools.chaos.machine.records import (
     PARTLY_SHIPPED,
     READY,
     SHIPPED,
-    WITH_MONEY,
-    Code,
     Order,
 )
 
@@ -84,12 +85,37 @@ class Fulfilling(Passing):
         if refusal is None:
             order.status = COMPLETED
 
-    @rule(code=CODES)
-    def dispute(self, code: Code) -> None:
-        """Let a customer ask their bank for the money of an order."""
-        order = code.order
-        if order is not None and self._move(order, Move.dispute, can_be=order.status in WITH_MONEY):
-            self.books.dispute(order)
+    @rule(place=st.integers(0, 5), is_won=st.booleans())
+    def dispute(self, place: int, is_won: bool) -> None:
+        """Let a customer ask their bank for the money of an order or a top-up, maybe in vain."""
+        payments = [each for each in self.books.payments if each.state == "paid" or place == 0]
+        if not payments:
+            return
+        payment = payments[-1 - place % len(payments)]
+        can_be = self.books.can_be_disputed(payment)
+        row = PaymentRow.objects.get(reference=payment.reference)
+        self._expect(
+            None if can_be else Err.not_disputable, lambda: open_dispute(payment=row, note="Of the bank")
+        )
+        if can_be:
+            self.books.dispute(payment)
+            if is_won:
+                self.win_dispute(0)
+
+    @rule(place=st.integers(0, 2))
+    def win_dispute(self, place: int) -> None:
+        """Let the shop win one of the newest disputes, maybe once more."""
+        if place >= len(self.books.disputes):
+            return
+        dispute = self.books.disputes[-1 - place]
+        row = DisputeRow.objects.order_by("pk")[len(self.books.disputes) - 1 - place]
+        can_be = dispute.state == "open"
+        self._expect(
+            None if can_be else Err.dispute_closed,
+            lambda: undo_dispute(dispute=row, state=DisputeRow.State.won, staff=self.staff, note="Agreed"),
+        )
+        if can_be:
+            self.books.undo(dispute, timezone.now())
 
     def _move(self, order: Order, move: Move, *, can_be: bool) -> bool:
         """Make a move where it can be, else see it refused; returns whether it could."""

@@ -1,6 +1,6 @@
 """What the books hold: the rows of the shop in plain dictionaries, and what follows from its orders."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -15,6 +15,7 @@ from tools.chaos.machine.records import (
     DISPUTED,
     WITH_MONEY,
     Code,
+    Dispute,
     Order,
     Payment,
     add_up,
@@ -50,6 +51,8 @@ class Held:
     codes: list[Code] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     payments: list[Payment] = field(default_factory=list)
+    debts: dict[int, Decimal] = field(default_factory=lambda: defaultdict(Decimal))
+    disputes: list[Dispute] = field(default_factory=list)
     gateway: dict[str, str] = field(default_factory=dict)
 
     # ── What follows from the orders ──────────────────────────────────────────────────────────────────

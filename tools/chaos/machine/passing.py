@@ -14,7 +14,7 @@ from commerce.orders.sales import count_due_sales
 from commerce.orders.services import complete_due_orders, expire_due_orders
 from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.models import Refund as RefundRow
-from commerce.payments.services import book_chargebacks, query_open_payments, return_held_money, send_refunds
+from commerce.payments.services import query_open_payments, return_held_money, send_refunds
 from tools.chaos.machine.books import MOODS
 from tools.chaos.machine.opened import OpenedShop
 
@@ -40,8 +40,6 @@ class Passing(OpenedShop):
         self._settle(asked)
         return_held_money()
         self.books.return_parts()
-        book_chargebacks()
-        self.books.take_back_disputed()
         complete_due_orders()
         self.books.complete(timezone.now())
         book_due_points()

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from core.errors import Err
 from tools.chaos.machine.ordered import Ordered
-from tools.chaos.machine.records import AUD, CANCELED, DISPUTED, PAID, UNPAID, WALLET, Order, Payment, Refund
+from tools.chaos.machine.records import AUD, CANCELED, PAID, UNPAID, WALLET, Order, Payment, Refund
 
 MAX_PAYMENTS = 20
 CHARGE_OPEN = timedelta(hours=24)
@@ -95,7 +95,7 @@ class Settled(Ordered):
         elif amount != payment.amount:
             self.give_back(payment, amount, "wrong_amount")
         elif order is None:
-            self.wallets[payment.buyer] += amount
+            self.credit(payment.buyer, amount)
         elif order.status == UNPAID and amount < left:
             payment.is_held = payment.was_held = True
         elif amount >= left and (order.status == UNPAID or self._revives(order, now)):
@@ -142,19 +142,21 @@ class Settled(Ordered):
         refund = Refund(payment, f"{payment.reference}-r{number}", amount, reason, to, state)
         payment.refunds.append(refund)
         if to == "wallet":
-            self.wallets[payment.buyer] += amount
+            self.credit(payment.buyer, amount)
         return refund
 
-    def return_parts(self) -> None:
-        """Give back what waits for the rest of orders that have ended."""
-        for payment in self.payments:
-            if payment.is_held and payment.order and payment.order.status == CANCELED:
-                payment.is_held = False
-                self.give_back(payment, payment.amount, "order_ended")
+    def credit(self, buyer: int, amount: Decimal) -> None:
+        """Put money into a wallet, which pays the debt first."""
+        self.wallets[buyer] += amount
+        paid = min(self.debts[buyer], self.wallets[buyer])
+        self.debts[buyer] -= paid
+        self.wallets[buyer] -= paid
 
-    def take_back_disputed(self) -> None:
-        """Let banks take back what is left of disputed orders; what came from the wallet is not theirs."""
+    def return_parts(self, buyer: int | None = None) -> None:
+        """Give back what waits for the rest of orders that have ended, or of a wallet with a debt."""
         for payment in self.payments:
-            is_disputed = payment.order is not None and payment.order.status == DISPUTED
-            if is_disputed and payment.pay_type != WALLET and payment.state == "paid" and payment.left:
-                self.give_back(payment, payment.left, "chargeback")
+            if payment.is_held and payment.order and buyer in (None, payment.buyer):
+                is_over = payment.order.status == CANCELED
+                if is_over or (payment.pay_type == WALLET and self.debts[payment.buyer]):
+                    payment.is_held = False
+                    self.give_back(payment, payment.amount, "order_ended" if is_over else "wallet_debt")

@@ -160,11 +160,10 @@ class Order:
     def refundable(self) -> "list[Payment]":
         """Return its payments in the order in which they go back: the wallet's first, then the newest.
 
-        Of a disputed order a bank gives back the others.
+        A bank decides on a disputed one.
         """
         paid = [each for each in self.payments[::-1] if each.state == "paid" and not each.is_held]
-        if self.status == DISPUTED:
-            paid = [each for each in paid if each.pay_type == WALLET]
+        paid = [each for each in paid if not each.is_disputed]
         return sorted(paid, key=lambda each: each.pay_type != WALLET)
 
     def to_send(self) -> list[int]:
@@ -217,6 +216,7 @@ class Payment:
     charge: str = "open"
     is_held: bool = False
     was_held: bool = False
+    is_disputed: bool = False
     collected: tuple[Decimal, str] | None = None
     refunds: "list[Refund]" = field(default_factory=list)
 
@@ -228,7 +228,18 @@ class Payment:
     @property
     def refunded(self) -> Decimal:
         """What goes back of it."""
-        return sum((refund.amount for refund in self.refunds), Decimal(0))
+        return sum((each.amount for each in self.refunds if each.state != "reversed"), Decimal(0))
+
+    @property
+    def in_wallet(self) -> Decimal:
+        """What a bank takes back of it that went to the wallet."""
+        back = sum((each.amount for each in self.refunds if each.to == "wallet"), Decimal(0))
+        return back if self.order else back + self.left
+
+    @property
+    def in_dispute(self) -> Decimal:
+        """What a bank takes back of it: all but what went to the source."""
+        return self.left + sum((each.amount for each in self.refunds if each.to == "wallet"), Decimal(0))
 
     @property
     def left(self) -> Decimal:
@@ -255,3 +266,14 @@ class Refund:
         """What the shop stores of it."""
         currency = self.payment.received[1]
         return (self.payment.reference, self.amount, currency, self.reason, self.to, self.state)
+
+
+@dataclass
+class Dispute:
+    """One dispute; `status`, `hour`: what its order had before, None if the dispute did not change it."""
+
+    payment: Payment
+    from_wallet: Decimal
+    status: int | None = None
+    hour: datetime | None = None
+    state: str = "open"

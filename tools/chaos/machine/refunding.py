@@ -19,7 +19,7 @@ from tools.chaos.machine.books import GoesBack, Wish
 from tools.chaos.machine.opened import PLACES
 from tools.chaos.machine.passing import Passing
 from tools.chaos.machine.prices import dollars
-from tools.chaos.machine.records import DISPUTED, Order, Refund
+from tools.chaos.machine.records import Order, Refund
 
 FREIGHTS = st.sampled_from(["none", "share", "all"])
 DESTINATIONS = st.sampled_from(["source", "wallet"])
@@ -130,8 +130,8 @@ class Refunding(Passing):
         refund = self._refund_at(place)
         if refund is None:
             return
-        row, order = self._row(refund), refund.payment.order
-        again = Err.payment_disputed if order and order.status == DISPUTED else Err.refund_moved
+        row = self._row(refund)
+        again = Err.payment_disputed if refund.payment.is_disputed else Err.refund_moved
         may_send = refund.state == "failed" and again is Err.refund_moved
         for refusal in (None if may_send else again, again):
             self._expect(refusal, lambda: retry_refund(refund=row))

@@ -1,5 +1,7 @@
 """Steps of the staff: stock, prices, promotion, vouchers, freight and balances."""
 
+from decimal import Decimal
+
 from django.core.exceptions import ValidationError
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
@@ -116,7 +118,7 @@ class Staff(OpenedShop):
         self._expect(refusal, lambda: self._post(customer, kind, amount, reference))
         if refusal is None and not is_repeat:
             self.books.posted.add((customer.pk, reference))
-            self.books.wallets[customer.pk] += amount
+            self.books.credit(customer.pk, Decimal(amount))
 
     @rule(buyer=BUYERS, points=st.sampled_from([-130, -7, 0, 10]), note=st.sampled_from(["Sorry", " "]))
     def adjust_points(self, buyer: int, points: int, note: str) -> None:

@@ -28,7 +28,7 @@ from tools.chaos.machine.carts import FillingCarts
 from tools.chaos.machine.fulfilling import Fulfilling
 from tools.chaos.machine.ordering import Ordering
 from tools.chaos.machine.prices import dollars
-from tools.chaos.machine.records import CANCELED, DISPUTED, add_up
+from tools.chaos.machine.records import CANCELED, add_up
 from tools.chaos.machine.refunding import Refunding
 from tools.chaos.machine.staff import Staff
 
@@ -50,7 +50,9 @@ class Shop(FillingCarts, Ordering, Fulfilling, Refunding, Staff):
         self.made["paid"] += sum(order.was_paid for order in orders)
         self.made["canceled"] += sum(order.status == CANCELED for order in orders)
         self.made["sent"] += sum(any(fate.sent for fate in order.fates) for order in orders)
-        self.made["disputed"] += sum(order.status == DISPUTED for order in orders)
+        self.made["disputes"] += len(self.books.disputes)
+        self.made["disputes won"] += sum(dispute.state == "won" for dispute in self.books.disputes)
+        self.made["debts"] += sum(bool(debt) for debt in self.books.debts.values())
         self.made["refunded by staff"] += sum(len(order.refunds) for order in orders)
         self.made["with points"] += sum(bool(order.wanted.points) for order in orders)
         self.made["refunds"] += len(self.books.refunds())
@@ -164,6 +166,8 @@ class Shop(FillingCarts, Ordering, Fulfilling, Refunding, Staff):
         )
         found = LedgerAccount.objects.filter(kind="wallet").values_list("customer", "balance")
         assert dict(found) == books.wallets
+        debts = LedgerAccount.objects.filter(kind="debt", balance__gt=0).values_list("customer", "balance")
+        assert dict(debts) == {buyer: debt for buyer, debt in books.debts.items() if debt}
 
     @invariant()
     def points_are_where_they_belong(self) -> None:
