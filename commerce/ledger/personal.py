@@ -1,4 +1,4 @@
-"""Personal data in wallet and points; entries are never deleted (docs/guarantees/customers.md#privacy)."""
+"""Personal data in wallet, points and debt; entries stay (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -48,10 +48,11 @@ _COLUMNS = {
 }
 
 PERSONAL = Holding(
-    tables=frozenset({"ledger.LedgerAccount", "ledger.PointsAdjustment"}),
+    tables=frozenset({"ledger.LedgerAccount", "ledger.PointsAdjustment", "ledger.DebtSettlement"}),
     sections=(
         Section("wallet", _("Wallet"), _COLUMNS, partial(_entries, kind=Kind.wallet)),
         Section("points", _("Points"), _COLUMNS, partial(_entries, kind=Kind.points)),
+        Section("debt", _("Debt"), _COLUMNS, partial(_entries, kind=Kind.debt)),
     ),
     obstacles=_money_left,
 )

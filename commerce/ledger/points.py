@@ -9,6 +9,7 @@ from django.db.models import Case, F, Value, When
 from django.db.models.functions import StrIndex, Substr
 
 from commerce.accounts.models import Customer
+from commerce.approvals.services import check_alone
 from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.services import post
 from core.errors import Err, ShopError
@@ -42,6 +43,12 @@ def points_worth(points: int) -> Decimal:
     if points < 0 or not per_dollar or points * 100 % per_dollar:
         raise ShopError(Err.points_unusable, fields={"points": Err.points_unusable.name})
     return points * 100 // per_dollar * CENT
+
+
+def dollars_of(points: int) -> Decimal:
+    """Return the rounded value of any number of points; zero if points are worth nothing."""
+    per_dollar: int = settings.POINTS_PER_DOLLAR
+    return aud(Decimal(points) / per_dollar) if per_dollar else ZERO
 
 
 def most_points(*, balance: Decimal, dollars: Decimal) -> int:
@@ -80,18 +87,24 @@ def order_no_of(reference: str) -> str:
 
 
 @transaction.atomic
-def adjust_points(*, customer: Customer, points: int, staff: User, note: str, seen: int) -> PointsAdjustment:
+def adjust_points(
+    *, customer: Customer, points: int, staff: User, note: str, seen: int, is_approved: bool = False
+) -> PointsAdjustment:
     """Add points manually and record author and reason; negative `points` are removed.
 
     `seen`: the customer's number of adjustments on the staff page, so that a repeated form adjusts once.
-    Locks: the account's row. Raises ShopError(note_missing), points_unusable for zero or too many points,
-    points_adjusted if that number has changed, points_insufficient if the balance would go below zero.
+    `is_approved`: True if a second person has approved added points. Locks: the staff's totals, then the
+    account's row. Raises ShopError(note_missing), points_unusable for zero or too many points,
+    second_person_needed for points that are worth more than one person may add, points_adjusted if that
+    number has changed, points_insufficient if the balance would go below zero.
     """
     note = note.strip()
     if not note:
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
     if not 0 < abs(points) <= MAX_ADJUSTMENT:
         raise ShopError(Err.points_unusable, fields={"points": Err.points_unusable.name})
+    subject, worth = f"customer {customer.pk}", dollars_of(points)
+    check_alone(staff=staff, subject=subject, amount=worth, is_approved=is_approved)
     account, _ = LedgerAccount.objects.get_or_create(customer=customer, kind=LedgerAccount.Kind.points)
     LedgerAccount.objects.select_for_update(no_key=True).get(pk=account.pk)
     if customer.points_adjustments.count() != seen:

@@ -23,7 +23,7 @@ REASON_ZH = {
     Reason.spent: "积分抵扣订单",
     Reason.given_back: "退回已用积分",
     Reason.dispute: "银行撤回款项",
-    Reason.dispute_over: "争议解除，返还余额",
+    Reason.dispute_over: "争议解除返还余额",
 }
 # The text of a chargeback in the wallet; the text above is for points.
 CHARGEBACK_OF_WALLET_ZH = "撤销结算扣回余额"

@@ -1,5 +1,8 @@
 """Views of the back office that adjust a customer's points and settle a customer's debt."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -7,14 +10,17 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.accounts.models import Customer
+from commerce.approvals.models import Approval
+from commerce.approvals.services import ask_approval
 from commerce.ledger.debts import record_debt_settlement
 from commerce.ledger.forms import DebtForm, PointsForm
 from commerce.ledger.models import LedgerAccount
-from commerce.ledger.points import adjust_points
+from commerce.ledger.points import adjust_points, dollars_of
 from commerce.ledger.services import balance_of
 from core.errors import Err, ShopError, text_of
 
@@ -49,12 +55,46 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
         adjust_points(customer=customer, staff=request.user, **form.cleaned_data)
         messages.success(request, _("The points were adjusted."))
     except ShopError as error:
+        if error.err == Err.second_person_needed:
+            _ask_colleague(request, request.user, customer, form.cleaned_data)
+            return redirect("customers:inspect", pk)
         # The error's own text addresses the customer, not staff.
         is_too_much = error.err == Err.points_insufficient
         messages.error(
             request, _("The customer does not have enough points.") if is_too_much else text_of(error)
         )
     return redirect("customers:inspect", pk)
+
+
+def _ask_colleague(request: HttpRequest, user: User, customer: Customer, values: dict[str, Any]) -> None:
+    try:
+        ask_approval(
+            kind=Approval.Kind.points,
+            subject=str(customer),
+            path=reverse("customers:inspect", args=[customer.pk]),
+            amount=dollars_of(values["points"]),
+            values=values | {"customer": customer.pk},
+            note=values["note"],
+            staff=user,
+        )
+        messages.warning(request, _("This is above your limit. It waits until a colleague approves it."))
+    except ShopError as error:
+        messages.error(request, text_of(error))
+
+
+def adjust_approved(values: Mapping[str, Any], staff: User) -> None:
+    """Adjust points as a second person has approved.
+
+    `values`: as stored. `staff`: the member of staff that entered it.
+    """
+    adjust_points(
+        customer=Customer.objects.get(pk=values["customer"]),
+        points=values["points"],
+        note=values["note"],
+        seen=values["seen"],
+        staff=staff,
+        is_approved=True,
+    )
 
 
 def debt_part(request: HttpRequest, customer: Customer) -> str:

@@ -7,10 +7,15 @@ from wagtail import hooks
 
 from commerce.accounts.customer_lists import CUSTOMER_FACTS
 from commerce.accounts.wagtail_hooks import CUSTOMER_PAGE
+from commerce.approvals.models import Approval
+from commerce.approvals.services import APPROVAL_KINDS, Handler
 from commerce.ledger import statement_views, views
 from commerce.ledger.pending import customer_debts
 from core.pending import PENDING_WORK
 
+hooks.register(
+    APPROVAL_KINDS, lambda: {Approval.Kind.points: Handler(views.MAY_ADJUST, views.adjust_approved)}
+)
 hooks.register(CUSTOMER_PAGE, views.points_part)
 hooks.register(CUSTOMER_PAGE, views.debt_part)
 hooks.register(CUSTOMER_FACTS, statement_views.wallet_fact)

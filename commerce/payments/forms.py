@@ -23,6 +23,8 @@ class ReceiptForm(forms.Form):
     )
     # The mark of the order's money when the page was rendered.
     seen = forms.CharField(widget=forms.HiddenInput)
+    # Whether staff have confirmed that the amount is more than what is left.
+    with_surplus = forms.BooleanField(widget=forms.HiddenInput, required=False)
 
     def __init__(
         self,
@@ -39,5 +41,5 @@ class ReceiptForm(forms.Form):
         """
         initial = {"pay_type": pay_type, "amount": left, "seen": seen}
         super().__init__(data, initial=initial, auto_id=auto_id)
-        by_staff = PayType.objects.filter(code__in=COLLECTED_BY_STAFF)
+        by_staff = PayType.objects.filter(code__in=COLLECTED_BY_STAFF, enabled=True)
         self.fields["pay_type"].choices = [(row.code, str(row)) for row in by_staff]  # type: ignore[attr-defined]

@@ -17,6 +17,8 @@ from wagtail.permission_policies import ModelPermissionPolicy
 
 from commerce.accounts.customer_lists import CUSTOMER_FACTS
 from commerce.accounts.models import Customer
+from commerce.approvals.models import Approval
+from commerce.approvals.services import APPROVAL_KINDS, Handler
 from commerce.ledger.statement_views import ENTRY_SOURCES
 from commerce.orders.pay_types import PAY_TYPE_NAMES, pay_type_name, pay_type_name_of_row
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
@@ -408,6 +410,10 @@ class PayTypeViewSet(ModelViewSet):
     edit_handler = PAY_TYPE_PANELS
 
 
+hooks.register(
+    APPROVAL_KINDS,
+    lambda: {Approval.Kind.receipt: Handler(order_views.MAY_RECORD, order_views.record_approved)},
+)
 hooks.register(ORDER_PAGE, order_views.order_part)
 hooks.register(ORDER_ACTIONS, order_views.order_actions)
 hooks.register(PAY_TYPE_NAMES, names_by_code)

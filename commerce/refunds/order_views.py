@@ -1,7 +1,9 @@
 """Refunds in the back office: parts of the pages of orders and refunds, the form, and buttons for money."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import wraps
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -15,6 +17,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from commerce.approvals.models import Approval
+from commerce.approvals.services import ask_approval
 from commerce.orders.models import Order
 from commerce.payments.models import Refund
 from commerce.payments.services.refunds import can_be_paid_back, note_paid_back, retry_refund
@@ -22,7 +26,8 @@ from commerce.refunds.forms import MAX_NOTE, RefundForm
 from commerce.refunds.services import RefundPreview, mark_of, preview_refund, refund_order
 from commerce.refunds.services.credit_notes import credit_note_url
 from commerce.refunds.services.refund_order import check_refundable
-from core.errors import ShopError, text_of
+from commerce.refunds.worth import FreightPart, LineWish
+from core.errors import Err, ShopError, text_of
 from core.money import aud_text
 from core.wire import positive_number
 
@@ -136,12 +141,62 @@ def _asked_for(request: HttpRequest) -> dict[int, int]:
 
 def _confirm(request: HttpRequest, user: User, order: Order, form: RefundForm, seen: str) -> HttpResponse:
     note = form.cleaned_data["note"]
-    made = refund_order(order=order, staff=user, note=note, seen=seen, **form.wishes())
+    try:
+        made = refund_order(order=order, staff=user, note=note, seen=seen, **form.wishes())
+    except ShopError as error:
+        if error.err != Err.second_person_needed:
+            raise
+        _ask_colleague(request, user, order, form, seen)
+        return redirect("orders:inspect", order.pk)
     done = _("%(amount)s goes back: refund %(number)s.")
     if not made.amount:
         done = _("The units are returned, without money: refund %(number)s.")
     messages.success(request, done % {"amount": aud_text(made.amount), "number": made.number})
     return redirect("orders:inspect", order.pk)
+
+
+def _ask_colleague(request: HttpRequest, user: User, order: Order, form: RefundForm, seen: str) -> None:
+    wishes = form.wishes()
+    ask_approval(
+        kind=Approval.Kind.wallet_refund,
+        subject=_("Order %(number)s") % {"number": order.order_no},
+        path=reverse("orders:inspect", args=[order.pk]),
+        amount=preview_refund(order=order, **wishes).priced.amount,
+        values={
+            "order": order.pk,
+            "lines": [
+                [wish.line_id, wish.units, None if wish.amount is None else str(wish.amount), wish.restocked]
+                for wish in wishes["lines"]
+            ],
+            "freight": wishes["freight"],
+            "to": wishes["to"],
+            "note": form.cleaned_data["note"],
+            "seen": seen,
+        },
+        note=form.cleaned_data["note"],
+        staff=user,
+    )
+    messages.warning(request, _("This is above your limit. It waits until a colleague approves it."))
+
+
+def refund_approved(values: Mapping[str, Any], staff: User) -> None:
+    """Refund as a second person has approved.
+
+    `values`: as stored. `staff`: the member of staff that entered it.
+    """
+    refund_order(
+        order=Order.objects.get(pk=values["order"]),
+        lines=[
+            LineWish(line, units, None if amount is None else Decimal(amount), restocked)
+            for line, units, amount, restocked in values["lines"]
+        ],
+        freight=FreightPart(values["freight"]),
+        to=Refund.To(values["to"]),
+        note=values["note"],
+        seen=values["seen"],
+        staff=staff,
+        is_approved=True,
+    )
 
 
 def _not_sent(preview: RefundPreview) -> list[str]:
@@ -182,6 +237,26 @@ def retry(request: HttpRequest, refund: Refund, user: User) -> str:
 def paid_back(request: HttpRequest, refund: Refund, user: User) -> str:
     """Record that staff have paid money back by hand."""
     # Forms refuse NUL too, since no database stores it.
-    note = request.POST.get("note", "").replace("\0", "")
-    note_paid_back(refund=refund, staff=user, note=note[:200])
-    return _("The refund is noted as paid back.")
+    note = request.POST.get("note", "").replace("\0", "")[:200]
+    try:
+        note_paid_back(refund=refund, staff=user, note=note)
+        return _("The refund is noted as paid back.")
+    except ShopError as error:
+        if error.err != Err.second_person_needed:
+            raise
+    ask_approval(
+        kind=Approval.Kind.paid_back,
+        subject=refund.payment.number,
+        path=reverse("refunds:inspect", args=[refund.pk]),
+        amount=refund.amount,
+        values={"refund": refund.pk, "note": note},
+        note=note,
+        staff=user,
+    )
+    return _("This is above your limit. It waits until a colleague approves it.")
+
+
+def paid_back_approved(values: Mapping[str, Any], staff: User) -> None:
+    """Record a refund as paid back, as a second person has approved."""
+    refund = Refund.objects.select_related("payment").get(pk=values["refund"])
+    note_paid_back(refund=refund, staff=staff, note=values["note"], is_approved=True)

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
+from commerce.approvals.models import Approval
+from commerce.approvals.services import APPROVAL_KINDS, Handler
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from commerce.payments.wagtail_hooks import REFUND_PAGE
 from commerce.refunds import order_views
@@ -16,6 +18,13 @@ from commerce.refunds.models import OrderRefund
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.menu_groups import SALES
 
+hooks.register(
+    APPROVAL_KINDS,
+    lambda: {
+        Approval.Kind.wallet_refund: Handler(order_views.MAY_REFUND, order_views.refund_approved),
+        Approval.Kind.paid_back: Handler(order_views.MAY_REFUND, order_views.paid_back_approved),
+    },
+)
 hooks.register(ORDER_PAGE, order_views.order_part)
 hooks.register(ORDER_ACTIONS, order_views.order_actions)
 hooks.register(REFUND_PAGE, order_views.refund_part)

@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "commerce.messaging",
     "commerce.rate_limits",
     "commerce.refused_notices",
+    "commerce.approvals",
     "commerce.accounts",
     "commerce.ledger",
     "commerce.cart",
@@ -390,7 +391,7 @@ ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = 24
 TRANSFER_HOLD_DAYS = 3
 # Above this amount, in AUD, two members of staff must approve a transfer.
-TRANSFER_APPROVAL_LIMIT = env.int("TRANSFER_APPROVAL_LIMIT", 1_000)
+APPROVAL_LIMIT = env.int("APPROVAL_LIMIT", 1_000)
 # How long an order paid in cash is held after the day of its pick-up hour or delivery window.
 CASH_GRACE_HOURS = 12
 # How many days after the order the recipient's ID card is stored.

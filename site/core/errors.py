@@ -159,6 +159,31 @@ class Err(Enum):
         "付款存在争议，系统不会再退款",
         "The payment is disputed, so the shop refunds nothing",
     )
+    second_person_needed = (
+        1,
+        "金额超过您的权限，需由另一位员工批准",
+        "This is above your limit: a second member of staff must approve it",
+    )
+    approval_waits = (
+        1,
+        "已有同类申请等待批准",
+        "Something of this kind already waits for a second person",
+    )
+    approval_decided = (
+        1,
+        "该申请已处理，请刷新后再看",
+        "It was decided in the meantime, please refresh",
+    )
+    approval_by_same = (
+        1,
+        "需由另一位员工批准",
+        "Another member of staff must approve what you entered",
+    )
+    above_owed = (
+        1002,
+        "金额超过应付金额",
+        "This is more than is left to pay",
+    )
     dispute_closed = (
         1,
         "争议已处理，请刷新后再看",
@@ -205,11 +230,6 @@ class Err(Enum):
         1,
         "此订单有待审核的转账凭证，请审核该凭证",
         "A picture of this order’s transfer is waiting for review, please review that one",
-    )
-    transfer_needs_review = (
-        1,
-        "此转账金额须由两人审核，请让客户上传转账凭证",
-        "Two members of staff must approve a transfer this large, please ask for a picture of it",
     )
     amount_differs = (
         1,
@@ -302,6 +322,11 @@ STAFF_ONLY = frozenset(
     {
         Err.order_moved,
         Err.difference_closed,
+        Err.second_person_needed,
+        Err.approval_waits,
+        Err.approval_decided,
+        Err.approval_by_same,
+        Err.above_owed,
         Err.dispute_closed,
         Err.not_disputable,
         Err.debt_moved,
@@ -320,7 +345,6 @@ STAFF_ONLY = frozenset(
         Err.tracking_number_error,
         Err.reviewed_already,
         Err.picture_waits,
-        Err.transfer_needs_review,
         Err.amount_differs,
     }
 )

@@ -44,7 +44,8 @@ MANAGERS_MENU: Entries = {
     ],
     "Sales": [
         *("Orders", "Tracking numbers", "Claims", "Refunds of orders", "Payment certificates", "Payments"),
-        *("Refund payments", "Top-ups", "Invoices", "Customers", "Newsletter"),
+        *("Refund payments", "Disputes", "Second approvals", "Top-ups", "Invoices", "Customers"),
+        "Newsletter",
     ],
     "Stock": ["Stock levels", "Stock movements", "Back-in-stock notices", "Stock locations"],
     "Reports": [

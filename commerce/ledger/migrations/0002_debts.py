@@ -21,6 +21,8 @@ class Migration(migrations.Migration):
                 ('amount', models.DecimalField(decimal_places=2, max_digits=12, verbose_name='amount')),
                 ('note', models.CharField(help_text='For staff; the customer does not read it.', max_length=200, verbose_name='why')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
+                ('customer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='debt_settlements', to='accounts.customer', verbose_name='customer')),
+                ('staff', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name': 'settlement of a debt',
@@ -38,16 +40,6 @@ class Migration(migrations.Migration):
             model_name='ledgerentry',
             name='reason',
             field=models.CharField(choices=[('opening', 'Opening balance'), ('payment', 'Order payment'), ('refund', 'Refund'), ('recharge', 'Top-up'), ('adjustment', 'Administrator adjustment'), ('earned', 'Points for an order'), ('chargeback', 'Taken back after a chargeback'), ('returned', 'Points taken back after a return'), ('canceled', 'Points taken back after a cancellation'), ('spent', 'Points spent on an order'), ('given_back', 'Spent points given back'), ('dispute', 'Taken back by the bank'), ('dispute_over', 'Dispute over, returned')], max_length=12, verbose_name='reason'),
-        ),
-        migrations.AddField(
-            model_name='debtsettlement',
-            name='customer',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='debt_settlements', to='accounts.customer', verbose_name='customer'),
-        ),
-        migrations.AddField(
-            model_name='debtsettlement',
-            name='staff',
-            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddConstraint(
             model_name='debtsettlement',

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
+from commerce.approvals.services import check_alone
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, lock_ledger, post
 from commerce.orders.status import OrderStatus
@@ -224,14 +225,18 @@ def can_be_paid_back(refund: Refund) -> bool:
     return refund.state in Refund.OPEN and not is_asked
 
 
-def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
+@in_transaction
+def note_paid_back(*, refund: Refund, staff: User, note: str, is_approved: bool = False) -> None:
     """Record that staff have paid a refund back by hand, for example by transfer.
 
-    The refund must satisfy `can_be_paid_back`. Raises ShopError(refund_moved) if it is done or on its way;
-    note_missing.
+    The refund must satisfy `can_be_paid_back`. `is_approved`: True if a second person has approved it. Locks:
+    the staff's totals, Refund. Raises ShopError(refund_moved) if it is done or on its way; note_missing,
+    second_person_needed.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
+    subject = f"order {refund.payment.order_id}" if refund.payment.order_id else str(refund.payment)
+    check_alone(staff=staff, subject=subject, amount=refund.amount, is_approved=is_approved)
     owed = Refund.objects.filter(pk=refund.pk, state__in=Refund.OPEN)
     if provider_named(refund.payment.provider) is not None:
         # A refund that a provider sends or is polled about has a `next_query_at`.

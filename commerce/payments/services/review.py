@@ -5,18 +5,18 @@ See docs/guarantees/money.md#transfers.
 
 from decimal import Decimal
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from commerce.approvals.services import moves_alone
 from commerce.orders.models import Order
 from commerce.payments.hold_times import TRANSFER
 from commerce.payments.models import Certificate, Payment, PictureBand
 from commerce.payments.same_pictures import bands_of, look_the_same
 from commerce.payments.services.certificates import image_of
 from commerce.payments.services.payable import hold_after_review
-from commerce.payments.services.record import receive_money, received_by_one
+from commerce.payments.services.record import receive_money, subject_of
 from core.errors import Err, ShopError
 from core.money import ZERO, aud
 from core.transactions import in_transaction
@@ -34,17 +34,16 @@ def approve_transfer(
 ) -> Payment | None:
     """Record the money that a transfer has brought; None while another member of staff must confirm it.
 
-    Above TRANSFER_APPROVAL_LIMIT, together with what one person alone has recorded for the order, only a
-    first approval is stored. It takes effect once another member of staff confirms the same amount; the first
-    approver may change theirs. If the amount is less than what is left, the order waits for the rest, which a
-    new picture can prove. `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as `settle`.
-    Raises ShopError(reviewed_already, amount_differs); parameter_error for an invalid amount.
+    Beyond what the member of staff may move alone (`moves_alone`), only a first approval is stored. It takes
+    effect once another member of staff confirms the same amount; the first approver may change theirs. If the
+    amount is less than what is left, the order waits for the rest, which a new picture can prove. `amount`:
+    dollars. `note`: for staff. Locks: Order, the staff's totals, Certificate, then as `settle`. Raises
+    ShopError(reviewed_already, amount_differs); parameter_error for an invalid amount.
     """
     if amount != aud(amount) or amount <= ZERO:
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
     order = _locked_order(certificate)
-    needs_two = amount + received_by_one(order) > settings.TRANSFER_APPROVAL_LIMIT
-    if not _approve(_waiting(certificate), amount, staff, note, needs_two=needs_two):
+    if not _approve(_waiting(certificate), amount, staff, note, subject=subject_of(order)):
         return None
     payment = receive_money(order=order, pay_type=TRANSFER, amount=amount, staff=staff, note=note)
     Certificate.objects.filter(pk=certificate.pk).update(payment=payment, message_due=payment.is_held)
@@ -53,14 +52,14 @@ def approve_transfer(
 
 
 def _approve(
-    waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str, *, needs_two: bool
+    waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str, *, subject: str
 ) -> bool:
     """Approve a certificate; return False if this was the first of two approvals."""
     by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
     if _note_approval(by_another.exclude(first_approver=staff), amount, staff, note):
         return True
     without_other_reviewer = waiting.filter(Q(first_approver=None) | Q(first_approver=staff))
-    if not needs_two:
+    if moves_alone(staff=staff, subject=subject, amount=amount):
         without_other_reviewer.update(first_approver=None, first_amount=None)
         if _note_approval(without_other_reviewer, amount, staff, note):
             return True

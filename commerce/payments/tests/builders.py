@@ -15,7 +15,8 @@ from commerce.ledger.audit import differences as wallet_differences
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
 from commerce.payments.audit import differences as payment_differences
-from commerce.payments.models import Certificate, Payment, Recharge
+from commerce.payments.hold_times import COLLECTED_BY_STAFF
+from commerce.payments.models import Certificate, Payment, PayType, Recharge
 from commerce.payments.providers import slots
 from commerce.payments.providers.base import UnavailableError
 from commerce.payments.providers.sandbox.models import SandboxCharge
@@ -31,6 +32,11 @@ NOTICE = "/pay/notice/sandbox"
 def make_pay_types() -> None:
     """Create the pay types of the migration, which a test that empties the tables deletes."""
     import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
+
+
+def switch_on_pay_types() -> None:
+    """Switch on the pay types whose money staff record, which are off in a new shop."""
+    PayType.objects.filter(code__in=COLLECTED_BY_STAFF).update(enabled=True)
 
 
 def audit_money() -> None:

@@ -16,7 +16,7 @@ from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, t
 from commerce.payments.models import Payment, PayType, Refund
 from commerce.payments.pending import money_to_record, refunds_due
 from commerce.payments.services.record import mark_of_receipts
-from commerce.payments.tests.builders import make_payment, pay
+from commerce.payments.tests.builders import make_payment, pay, switch_on_pay_types
 from core.tests.pages import html_of, shown
 from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
@@ -143,6 +143,7 @@ def test_lists_take_the_same_queries_for_one_row_and_for_many(
 
 
 def test_staff_record_what_they_have_received_and_the_page_shows_what_is_left(boss: Client) -> None:
+    switch_on_pay_types()
     order = make_order(Buyer())
     Order.objects.filter(pk=order.pk).update(pay_type="cashOnDelivery")
     record = reverse("order_record", args=[order.pk])
@@ -274,6 +275,7 @@ def test_an_attempt_that_an_order_no_longer_needs_is_not_used(boss: Client) -> N
 
 
 def test_an_orders_page_has_facts_then_actions_then_history(boss: Client) -> None:
+    switch_on_pay_types()
     order = make_order(Buyer())
     page = text(boss, "orders:inspect", order.pk)
     parts = (

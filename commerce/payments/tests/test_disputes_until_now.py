@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from importlib import import_module
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -30,7 +31,7 @@ def disputed_top_up(buyer: Buyer, state: str) -> Payment:
     """Dispute a top-up of 50.00 of which 20.00 were spent, as the release before did."""
     payment = make_recharge(buyer, "50.00").payments.get()
     settle(payment=payment, outcome=Outcome(Payment.State.paid, payment.reference, Decimal(50), "AUD"))
-    wallet = {"customer": buyer.customer, "kind": LedgerAccount.Kind.wallet}
+    wallet: dict[str, Any] = {"customer": buyer.customer, "kind": LedgerAccount.Kind.wallet}
     post(**wallet, amount=Decimal(-30), reason=LedgerEntry.Reason.chargeback, reference=f"{payment}-r1")
     refund = {"payment": payment, "to": "source", "message_due": False}
     Refund.objects.create(**refund, reference=f"{payment}-r1", amount=30, reason="chargeback", state="done")

@@ -43,6 +43,7 @@ from commerce.payments.tests.builders import (
     make_paid_payment,
     make_payment,
     pay,
+    switch_on_pay_types,
 )
 from core.errors import Err, ShopError
 from core.tests.rows import rolled_back
@@ -293,13 +294,20 @@ def test_money_of_a_top_up_that_is_not_as_asked_for_goes_back(buyer: Buyer) -> N
 def test_what_staff_have_received_pays_an_order_in_parts_and_the_excess_goes_back_by_hand(
     buyer: Buyer, boss: User
 ) -> None:
+    switch_on_pay_types()
     order = make_order(buyer)
     pay(buyer, order, "transfer")
     total = order.pay_amount
 
     def record(amount: Decimal, seen: str, note: str = "bank text") -> Payment:
         return record_payment(
-            order=order, pay_type="transfer", amount=amount, seen=seen, staff=boss, note=note
+            order=order,
+            pay_type="transfer",
+            amount=amount,
+            seen=seen,
+            staff=boss,
+            note=note,
+            with_surplus=True,
         )
 
     first = mark_of_receipts(order)
@@ -327,6 +335,7 @@ def test_what_staff_have_received_pays_an_order_in_parts_and_the_excess_goes_bac
 def test_a_receipt_that_a_canceled_order_cannot_take_is_pressed_twice_and_goes_back_once(
     buyer: Buyer, boss: User
 ) -> None:
+    switch_on_pay_types()
     product = make_stocked(2)
     order = make_order(buyer, (product, 2))
     cancel_order(customer=buyer.customer, order_no=order.order_no)

@@ -19,7 +19,14 @@ from commerce.payments.providers.base import Outcome
 from commerce.payments.providers.sandbox.models import SandboxRefund
 from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.wallet import hold_from_wallet
-from commerce.payments.tests.builders import audit_money, decide, make_paid_payment, pay, send_notice
+from commerce.payments.tests.builders import (
+    audit_money,
+    decide,
+    make_paid_payment,
+    pay,
+    send_notice,
+    switch_on_pay_types,
+)
 from core.errors import Err, ShopError
 from core.tests.races import SHOWS_RACES
 from core.tests.threads import concurrently
@@ -137,6 +144,7 @@ def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() ->
 
 
 def test_a_receipt_that_is_pressed_many_times_at_the_same_time_is_recorded_once() -> None:
+    switch_on_pay_types()
     order, staff = make_order(Buyer()), User.objects.create(username="boss")
     seen = mark_of_receipts(order)
 

@@ -24,7 +24,7 @@ from commerce.payments.services.payable import MAX_PAYMENTS
 from commerce.payments.services.record import mark_of_receipts, record_payment
 from commerce.payments.services.refunds import return_held_money
 from commerce.payments.services.wallet import hold_from_wallet
-from commerce.payments.tests.builders import decide, let_looks_ask, pay
+from commerce.payments.tests.builders import decide, let_looks_ask, pay, switch_on_pay_types
 from core.errors import Err
 from core.money import CENT
 from core.tests.rows import rolled_back
@@ -59,6 +59,7 @@ def test_the_wallet_pays_a_part_and_a_gateway_the_rest(buyer: Buyer) -> None:
 
 
 def test_a_transfer_that_was_short_is_no_part_of_what_the_wallet_pays(buyer: Buyer) -> None:
+    switch_on_pay_types()
     PayType.objects.filter(code="0").update(to_amount=Decimal("2.50"))
     PayType.objects.filter(code="5").update(from_amount=Decimal("6.00"))
     order = make_order(buyer)

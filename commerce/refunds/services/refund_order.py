@@ -3,17 +3,19 @@
 See docs/guarantees/money.md#refunds-of-orders.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from django.contrib.auth.models import User
 
+from commerce.approvals.services import check_alone
 from commerce.ledger.models import LedgerEntry
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.points import return_spent_points, reverse_points
 from commerce.orders.status import PAID_CODES, OrderStatus
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
+from commerce.payments.services.record import subject_of
 from commerce.payments.services.refunds import lock_wallet, request_refund
 from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
@@ -37,6 +39,7 @@ def refund_order(
     staff: User,
     note: str,
     seen: str,
+    is_approved: bool = False,
 ) -> OrderRefund:
     """Refund what staff chose of a paid order, once; the money returns by the payments that brought it.
 
@@ -50,9 +53,10 @@ def refund_order(
     units are returned.
 
     `note`: the reason, which the customer reads. `seen`: the value of `mark_of` when staff opened the form;
-    another value is refused. Locks: the order's row, its payments, the ledger accounts, the customer's row,
-    its hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved, note_missing,
-    not_refundable, restock_above_sent), and as `price_refund` and `allocate` do.
+    another value is refused. `is_approved`: True if a second person has approved what goes to the wallet.
+    Locks: the order's row, the staff's totals, its payments, the ledger accounts, the customer's row, its
+    hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved, note_missing, not_refundable,
+    restock_above_sent, second_person_needed), and as `price_refund` and `allocate` do.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
@@ -62,6 +66,9 @@ def refund_order(
         raise ShopError(Err.order_moved)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
     parts = allocate(priced.amount, left_of_payments(order))
+    if to == Refund.To.wallet:
+        moved = into_wallet(order, parts)
+        check_alone(staff=staff, subject=subject_of(order), amount=moved, is_approved=is_approved)
     if to == Refund.To.wallet and not lock_wallet(order.customer):
         to = Refund.To.source
     not_sent = units_not_sent(order, priced)
@@ -128,6 +135,15 @@ def left_of_payments(order: Order) -> dict[int, Decimal]:
     payments = [each for each in paid if each.collected[1] == CURRENCY]
     payments.sort(key=lambda each: (each.provider != WALLET, -each.pk))
     return {each.pk: each.collected[0] - each.refunded for each in payments}
+
+
+def into_wallet(order: Order, parts: Mapping[int, Decimal]) -> Decimal:
+    """Return the dollars of payments that go to the wallet although they did not come from it; one query.
+
+    `parts`: payment pk → dollars.
+    """
+    others = order.payments.filter(pk__in=parts).exclude(provider=WALLET)
+    return sum((parts[pk] for pk in others.values_list("pk", flat=True)), ZERO)
 
 
 def _count(order: Order, priced: PricedRefund, not_sent: dict[int, int]) -> None:

@@ -33,6 +33,7 @@ SHOP_APPS = (
     "invoices",
     "shipments",
     "payments",
+    "approvals",
     "refunds",
     "claims",
     "statements",
