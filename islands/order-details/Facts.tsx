@@ -217,6 +217,7 @@ const REFUND_REASONS: Readonly<Record<string, TextKey>> = {
   wrong_amount: 'orders.refundReason.wrongAmount',
   wrong_currency: 'orders.refundReason.wrongCurrency',
   chargeback: 'orders.refundReason.chargeback',
+  wallet_debt: 'orders.refundReason.walletDebt',
 };
 
 function refundText(status: string): string {

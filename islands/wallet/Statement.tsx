@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   退款: 'wallet.reason.refund',
   充值: 'wallet.reason.recharge',
   管理员调整: 'wallet.reason.adjustment',
+  争议解除返还余额: 'wallet.reason.disputeOver',
 };
 
 /** Gives a reason in the page's language; an unknown one is shown unchanged. */
