@@ -502,7 +502,7 @@ def test_control_without_the_condition_a_transfer_is_counted_as_often_as_it_is_a
 def test_of_several_who_approve_a_large_transfer_at_the_same_time_two_different_ones_do(
     settings: Settings,
 ) -> None:
-    settings.TRANSFER_APPROVAL_LIMIT = 1
+    settings.APPROVAL_LIMIT = 1
     certificate, outcomes = approvals(8)
     # The first approver was notified that another member of staff must confirm it.
     assert outcomes == {"approved": 2, Err.reviewed_already: 6}
