@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
 
 def migrate() -> None:
-    import_module("commerce.payments.migrations.0003_disputes_until_now").add_disputes(apps, None)
+    import_module("commerce.payments.migrations.0004_disputes_until_now").add_disputes(apps, None)
 
 
 def debt_of(buyer: Buyer) -> Decimal:

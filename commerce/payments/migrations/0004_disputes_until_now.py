@@ -109,6 +109,6 @@ class Migration(migrations.Migration):
     dependencies = [
         ("ledger", "0003_debt_open"),
         ("orders", "0002_dispute_over"),
-        ("payments", "0002_disputes"),
+        ("payments", "0003_disputes"),
     ]
     operations = [migrations.RunPython(add_disputes, migrations.RunPython.noop)]

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('delivery', '0001_initial'),
-        ('payments', '0001_initial'),
+        ('payments', '0002_provider_reference_indexes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
