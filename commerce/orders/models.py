@@ -365,6 +365,20 @@ class OrderStatusChange(UpdateOnlyModel):
         indexes = [models.Index(fields=["id"], condition=Q(message_due=True), name="status_change_untold")]
 
 
+class OrderNote(models.Model):
+    """A note about an order, which only staff read; it is never changed."""
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="notes")
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    text = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+
+
 class RecipientIdCard(UpdateOnlyModel):
     """The ID card of an order's recipient in China, which customs require.
 

@@ -5,6 +5,7 @@ See docs/guarantees/orders.md#status-changes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +18,6 @@ from commerce.orders.status import TRANSITIONS, UNRECEIVED_CODES, ChangeReason, 
 class Move(models.TextChoices):
     """A button of the order's page; `commerce.shipments` has the form that ships a parcel."""
 
-    # First, because the Enter key presses a page's first button, and code scanners send Enter.
     hand_over = "hand_over", _("Hand over")
     review = "review", _("Review first")
     hold = "hold", _("Put on hold")
@@ -77,6 +77,15 @@ RULES: Mapping[Move, Rule] = {
     ),
     # Only an order that has left the shop, or is ready, can come back.
     Move.record_return: Rule(OrderStatus.returned, statuses=UNRECEIVED_CODES),
+}
+
+
+# What staff read before they confirm an action that ends an order, or that frees or returns its units.
+QUESTIONS: Mapping[Move, Any] = {
+    Move.hand_over: _("The units leave the stock, and the order is completed."),
+    Move.deliver: _("The order is completed, and the customer gets a message."),
+    Move.cancel_unshipped: _("The units that are not sent yet will not be sent, and are for sale again."),
+    Move.record_return: _("Parcels that have not arrived count as returned; their units can be sent again."),
 }
 
 

@@ -15,7 +15,14 @@ from django.utils.translation import gettext_lazy as _
 from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Obstacle, Row, Section, by_pages, labels
 from commerce.accounts.services import remember_account
-from commerce.orders.models import Order, OrderLine, OrderStatusChange, RecipientIdCard, Trade
+from commerce.orders.models import (
+    Order,
+    OrderLine,
+    OrderNote,
+    OrderStatusChange,
+    RecipientIdCard,
+    Trade,
+)
 from commerce.orders.status import OrderStatus
 from core.batches import short_batches
 from core.languages import in_both_languages
@@ -137,6 +144,7 @@ def wipe(order_ids: list[int]) -> None:
     """Remove recipients, remarks, pick-up codes and staff's notes from orders."""
     Order.objects.filter(pk__in=order_ids).update(address=None, remark="", pickup_code="")
     OrderStatusChange.objects.filter(order__in=order_ids).exclude(note="").update(note="")
+    OrderNote.objects.filter(order__in=order_ids).delete()
 
 
 PERSONAL = Holding(

@@ -97,6 +97,7 @@ class OrderView(LocalTimesView):
             "others": self.context_of_fields(_OTHERS),
             "parts": [part(self.request, self.object) for part in hooks.get_hooks(ORDER_PAGE)],
             "actions": [action for action in actions if action],
+            "notes": self.object.notes.select_related("staff"),
             "parcels": [
                 parcel | {"storage": Storage(parcel["storage"]).label} for parcel in self.object.parcels
             ],

@@ -8,14 +8,14 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.orders.models import Order
-from commerce.orders.moves import Move, moves_of
-from commerce.orders.services import move_order
+from commerce.orders.moves import QUESTIONS, Move, is_offered, moves_of
+from commerce.orders.services import add_note, move_order
 from commerce.orders.status import OrderStatus
 from commerce.shipments.forms import CorrectionForm, EventForm, MoveForm, ShipForm
 from commerce.shipments.services import (
@@ -29,8 +29,10 @@ from commerce.shipments.services import (
 from core.errors import Err, ShopError, text_of
 
 MAY_MOVE = "orders.change_order"
+# The button that only saves the note, among those of the order actions.
+SAVE_NOTE = "note"
 
-Press = Callable[[HttpRequest, Order, User], str]
+Press = Callable[[HttpRequest, Order, User], str | HttpResponse]
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
@@ -45,10 +47,13 @@ def order_actions(request: HttpRequest, order: Order) -> str:
     """Render the buttons and forms that change an order and its parcels, for permitted staff."""
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_MOVE):
         return ""
+    moves = moves_of(order)
     context = {
         "order": order,
         "is_unpaid": order.status == OrderStatus.unpaid,
-        "moves": moves_of(order),
+        "hand_over": Move.hand_over if Move.hand_over in moves else None,
+        "moves": [each for each in moves if each != Move.hand_over],
+        "save_note": SAVE_NOTE,
         "move_form": MoveForm(order, auto_id="move_%s"),
         "ship_form": ShipForm(order, auto_id="ship_%s") if can_ship(order) else None,
         "has_shipments": order.shipments.exists(),
@@ -59,7 +64,10 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
-    """Return a view that runs an order action for permitted staff, and redirects to the order."""
+    """Return a view that runs an order action for permitted staff, and redirects to the order.
+
+    An action may return a page instead, which asks for a confirmation.
+    """
 
     @wraps(press)
     @require_POST
@@ -68,7 +76,10 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
             raise PermissionDenied
         order = get_object_or_404(Order, pk=pk)
         try:
-            messages.success(request, press(request, order, request.user))
+            done = press(request, order, request.user)
+            if isinstance(done, HttpResponse):
+                return done
+            messages.success(request, done)
         except ShopError as error:
             messages.error(request, text_of(error))
         except _WrongFieldError as error:
@@ -89,15 +100,20 @@ def _valid(form: Form) -> None:
 
 
 @_pressing
-def move(request: HttpRequest, order: Order, user: User) -> str:
-    """Apply the order action that staff chose."""
+def move(request: HttpRequest, order: Order, user: User) -> str | HttpResponse:
+    """Apply the order action that staff chose, or only save the note; ask first if it ends something."""
     form = MoveForm(order, request.POST)
     _valid(form)
+    if request.POST.get("move") == SAVE_NOTE:
+        add_note(order=order, staff=user, text=form.cleaned_data["note"])
+        return _("The note was saved.")
     try:
         pressed, seen = Move(request.POST.get("move", "")), OrderStatus(int(request.POST.get("seen", "")))
     except ValueError as error:
         raise ShopError(Err.parameter_error) from error
     note = form.cleaned_data["note"]
+    if pressed in QUESTIONS and "confirmed" not in request.POST:
+        return _question(request, order, pressed, seen)
     if pressed == Move.record_return:
         record_return(order=order, seen=seen, staff=user, note=note)
     elif pressed == Move.cancel_unshipped:
@@ -106,6 +122,17 @@ def move(request: HttpRequest, order: Order, user: User) -> str:
         code = form.cleaned_data.get("pickup_code", "")
         move_order(order=order, move=pressed, seen=seen, staff=user, note=note, pickup_code=code)
     return _("The order was updated: %(move)s.") % {"move": pressed.label}
+
+
+def _question(request: HttpRequest, order: Order, pressed: Move, seen: OrderStatus) -> HttpResponse:
+    """Ask staff to confirm an action; raises ShopError(order_moved, note_missing) if it is not possible."""
+    if order.status != seen or not is_offered(pressed, order):
+        raise ShopError(Err.order_moved)
+    values = {name: request.POST.get(name, "") for name in ("move", "seen", "note", "pickup_code")}
+    if pressed == Move.cancel_unshipped and not values["note"].strip():
+        raise ShopError(Err.note_missing)
+    context = {"order": order, "label": pressed.label, "text": QUESTIONS[pressed], "values": values}
+    return render(request, "shipments/admin/question.html", context)
 
 
 @_pressing

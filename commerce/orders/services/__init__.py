@@ -4,6 +4,7 @@ from commerce.orders.services.cancel import cancel_order, expire_due_orders, exp
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.find import find_order
 from commerce.orders.services.fulfil import completes_at, move_order
+from commerce.orders.services.notes import add_note
 from commerce.orders.services.paid import mark_paid, pay_in_time
 from commerce.orders.services.place import place_order
 from commerce.orders.services.preview import preview_order
@@ -12,6 +13,7 @@ from commerce.orders.services.trade import open_trade
 from commerce.orders.services.unpaid import has_paid_order
 
 __all__ = [
+    "add_note",
     "cancel_order",
     "change_status",
     "complete_due_orders",

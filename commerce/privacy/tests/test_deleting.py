@@ -31,7 +31,7 @@ from commerce.invoices.tests.builders import made, make_seller
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.messaging.models import Message
 from commerce.notifications.services import notify_due
-from commerce.orders.models import Order, OrderStatusChange, RecipientIdCard, Trade
+from commerce.orders.models import Order, OrderNote, OrderStatusChange, RecipientIdCard, Trade
 from commerce.orders.points import book_due_points
 from commerce.orders.services import change_status, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
@@ -110,6 +110,7 @@ def buyer() -> Buyer:
         account=buyer.customer.account, purpose="reset", code_hash="0" * 64, expires_at=timezone.now()
     )
     OrderStatusChange.objects.filter(order=order, to_status=OrderStatus.shipped).update(note="for the staff")
+    OrderNote.objects.create(order=order, text="for the staff")
     boss = User.objects.create_superuser("boss")
     log(instance=Customer.objects.get(pk=buyer.customer.pk), action="wagtail.edit", user=boss)
     return buyer

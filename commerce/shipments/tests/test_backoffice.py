@@ -1,3 +1,4 @@
+import re
 from datetime import timedelta
 
 import pytest
@@ -6,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from commerce.accounts.tests.staff import staff_with
-from commerce.orders.models import Order
+from commerce.orders.models import Order, OrderNote
 from commerce.orders.searching import search_orders
+from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up, make_shipment
@@ -23,15 +25,30 @@ def page(client: Client, order: Order) -> str:
     return shown(client, reverse("orders:inspect", args=[order.pk]))
 
 
+def raw(client: Client, order: Order) -> str:
+    return client.get(reverse("orders:inspect", args=[order.pk])).content.decode()
+
+
 def press(client: Client, name: str, order: Order, **values: object) -> str:
     answer = client.post(reverse(name, args=[order.pk]), values, follow=True)
     assert answer.status_code == 200
     return html_of(answer)
 
 
+def confirm(client: Client, order: Order, **values: object) -> str:
+    """Press an action that asks first, and confirm it with what the question sends."""
+    with nothing_changes():
+        asked = press(client, "order_move", order, **values)
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked))
+    sent = {name: hidden[name] for name in ("move", "seen", "note", "pickup_code")}
+    assert sent == {"note": "", "pickup_code": ""} | {name: str(value) for name, value in values.items()}
+    return press(client, "order_move", order, confirmed="yes", **sent)
+
+
 def test_staff_change_an_orders_status_send_it_and_enter_events(boss: Client) -> None:
     order, carrier = make_paid_order(), make_carrier()
     html = page(boss, order)
+    assert 'href="/admin/help/orders/"' in html
     assert 'value="pick"' in html
     assert 'value="resume"' not in html
     assert "The order was updated: Begin picking." in press(
@@ -79,9 +96,9 @@ def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
     assert "May be left at the door" not in html
     press(boss, "order_move", order, move="prepare", seen=2)
     with nothing_changes():
-        refused = press(boss, "order_move", order, move="hand_over", seen=100, pickup_code="0")
+        refused = confirm(boss, order, move="hand_over", seen=100, pickup_code="0")
     assert "Wrong pick-up code" in refused
-    press(boss, "order_move", order, move="hand_over", seen=100, pickup_code=order.pickup_code)
+    confirm(boss, order, move="hand_over", seen=100, pickup_code=order.pickup_code)
     order.refresh_from_db()
     assert order.status == 7
 
@@ -92,9 +109,65 @@ def test_a_rest_that_cannot_come_is_closed_on_the_page_of_its_order(boss: Client
     press(boss, "order_ship", order, **parcel)
     with nothing_changes():
         assert "Please enter a note" in press(boss, "order_move", order, move="cancel_unshipped", seen=106)
-    press(boss, "order_move", order, move="cancel_unshipped", seen=106, note="Refunded by card")
+    confirm(boss, order, move="cancel_unshipped", seen=106, note="Refunded by card")
     order.refresh_from_db()
     assert (order.status, order.lines.get().unsent) == (6, 1)
+
+
+def test_a_note_is_saved_without_an_action_in_any_status(boss: Client, subtests: pytest.Subtests) -> None:
+    order = make_paid_order()
+    before = Order.objects.filter(pk=order.pk).values().get()
+    with nothing_changes():
+        assert "Please enter a note" in press(boss, "order_move", order, move="note", seen=2, note=" ")
+    saved = press(boss, "order_move", order, move="note", seen=2, note="Rings on Friday")
+    assert "The note was saved." in saved
+    note = OrderNote.objects.get()
+    assert (note.text, str(note.staff), note.order) == ("Rings on Friday", "boss", order)
+    rows = shown(boss, reverse("orders:inspect", args=[order.pk]))
+    assert "Rings on Friday" in rows[rows.index("Notes") :]
+    assert Order.objects.filter(pk=order.pk).values().get() == before
+    assert order.history.count() == 2
+    for status in OrderStatus:
+        with subtests.test(status=status.name):
+            Order.objects.filter(pk=order.pk).update(status=status)
+            assert "Save the note" in page(boss, order)
+            # Another status than the page showed is no reason to lose a note.
+            press(boss, "order_move", order, move="note", seen=2, note=f"Seen {status.name}")
+            assert order.notes.latest("pk").text == f"Seen {status.name}"
+
+
+def test_enter_in_a_text_field_of_an_order_runs_no_action(boss: Client, subtests: pytest.Subtests) -> None:
+    sent, ready = make_paid_order(), make_paid_pick_up()
+    make_shipment(sent)
+    press(boss, "order_move", ready, move="prepare", seen=2)
+    for order in (make_paid_order(), sent, ready):
+        forms = re.findall(r'<form method="post" action="/admin/orders/.*?</form>', raw(boss, order), re.S)
+        assert len(forms) >= 2
+        for form in forms:
+            # The Enter key presses the first button, and does nothing if that is disabled (HTML, 4.10.21.2).
+            first = re.findall(r"<button[^>]*>", form)[0]
+            with subtests.test(order=order.status, button=first):
+                if 'name="pickup_code"' in form:
+                    assert 'value="hand_over"' in first
+                elif "/move/" in form:
+                    assert 'value="note"' in first
+                else:
+                    assert "disabled" in first
+
+
+def test_what_ends_an_order_asks_first_and_only_if_it_is_possible(boss: Client) -> None:
+    order = make_paid_order()
+    make_shipment(order)
+    with nothing_changes():
+        asked = press(boss, "order_move", order, move="deliver", seen=6)
+        assert "The order is completed, and the customer gets a message." in asked
+        for values in ({"move": "deliver", "seen": 2}, {"move": "hand_over", "seen": 6}):
+            assert "Back, and change nothing" not in press(boss, "order_move", order, **values)
+    assert "The order was updated: Came back." in confirm(boss, order, move="record_return", seen=6)
+    other = make_paid_order()
+    make_shipment(other)
+    assert "The order was updated: Delivered." in confirm(boss, other, move="deliver", seen=6, note="By Li")
+    assert other.history.latest("pk").note == "By Li"
 
 
 def test_what_no_button_sends_is_refused(boss: Client, subtests: pytest.Subtests) -> None:

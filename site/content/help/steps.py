@@ -70,8 +70,8 @@ class Topic:
 
     @property
     def by_publisher(self) -> bool:
-        """Whether all steps are only for users who may publish."""
-        return all(step.by_publisher for step in self.steps)
+        """Whether it has steps, and all are only for users who may publish."""
+        return bool(self.steps) and all(step.by_publisher for step in self.steps)
 
 
 def marked(text: Words, **names: Words) -> SafeString:

@@ -497,6 +497,37 @@ _TOPICS = (
         ),
     ),
     Topic(
+        "orders",
+        _("Note something on an order, and change it"),
+        _("What the buttons on the page of an order do, and what the Enter key does there."),
+        (),
+        (
+            note(
+                _(
+                    "A note: type it, and press {save} or Enter. It is then below, under {notes}, with your "
+                    "name and the time. Only staff read it."
+                ),
+                save=existing("Save the note"),
+                notes=existing("Notes"),
+            ),
+            note(
+                _(
+                    "An action needs a press of its button. Enter in a text field runs none; only in the "
+                    "field of the pick-up code it presses {hand_over}, for code scanners."
+                ),
+                hand_over=existing("Hand over"),
+            ),
+            _("A note that is typed when you press the button of an action is stored with that action."),
+            note(
+                _("{hand_over}, {deliver}, {rest} and {back} show what they do, and ask before they do it."),
+                hand_over=existing("Hand over"),
+                deliver=existing("Delivered"),
+                rest=existing("Close the rest"),
+                back=existing("Came back"),
+            ),
+        ),
+    ),
+    Topic(
         "roles",
         _("Roles and rights"),
         _("Editors write, managers publish; and how to read the back office in your language."),
@@ -548,6 +579,7 @@ TOPIC_OF_SCREEN = {
     ),
     "wagtailadmin_reports:site_history": "undo",
     "dashboard:preview": "preview",
+    "orders:inspect": "orders",
     **dict.fromkeys(
         ("pictures", *(f"wagtailimages:{name}" for name in ("add", "add_multiple", "edit"))), "pictures"
     ),
