@@ -18,6 +18,23 @@ LAST_MINUTE, LAST_SECOND = (23, 59), time(23, 59, 59)
 NO_YEAR = _("Choose a time between the years 2000 and 2999.")
 
 
+class EndTimeInput(AdminDateTimeInput):
+    """The picker of an end: it completes a date alone to the end of that day, so that the form shows it."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__({**(attrs or {}), "data-end-of-day": ""}, **kwargs)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the options of the picker; a date that is picked in an empty field has this time."""
+        return {**super().get_config(), "defaultTime": f"{LAST_MINUTE[0]}:{LAST_MINUTE[1]}"}
+
+    @property
+    def media(self) -> forms.Media:
+        """The scripts of the picker and of the end of a day."""
+        media: forms.Media = super().media + forms.Media(js=["js/admin/end-of-day.js"])
+        return media
+
+
 class EditorTimeField(forms.DateTimeField):
     """A time in the time zone of the editor's profile; of a time that occurs twice, the later one.
 
@@ -28,6 +45,8 @@ class EditorTimeField(forms.DateTimeField):
     widget = AdminDateTimeInput
 
     def __init__(self, *args: Any, is_end: bool = False, **kwargs: Any) -> None:
+        if is_end:
+            kwargs.setdefault("widget", EndTimeInput)
         super().__init__(*args, **kwargs)
         self.is_end = is_end
 

@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import Max, QuerySet
 
 from content.models.window import LAST_PLACE
-from core.time_fields import EditorTimeField
+from core.time_fields import EditorTimeField, EndTimeInput
 
 START, END = "go_live_at", "expire_at"
 TIMES = {START, END}
@@ -23,11 +23,16 @@ class ScheduleForm:
         # Wagtail creates the fields from the model; users who may not publish have none.
         for name in TIMES & self.fields.keys():
             made = self.fields[name]
+            widget = made.widget
+            if name == END:
+                # Within Wagtail's dialog.
+                parent = widget.js_overlay_parent_selector
+                widget = EndTimeInput(js_overlay_parent_selector=parent)
             self.fields[name] = EditorTimeField(
                 required=made.required,
                 label=made.label,
                 help_text=made.help_text,
-                widget=made.widget,
+                widget=widget,
                 is_end=name == END,
             )
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
-from core.time_fields import EditorTimeField, ShopTimeField
+from core.time_fields import EditorTimeField, EndTimeInput, ShopTimeField
 
 # The shop is in Perth, eight hours ahead of UTC.
 END_OF_YEAR = datetime(2026, 12, 31, 15, 59, 59, tzinfo=UTC)
@@ -39,6 +39,16 @@ def test_a_date_alone_begins_with_its_day(entered: str, moment: datetime) -> Non
 def test_an_end_with_a_time_is_that_time() -> None:
     assert ShopTimeField(is_end=True).clean("2026-12-31 00:00") == datetime(2026, 12, 30, 16, tzinfo=UTC)
     assert ShopTimeField(is_end=True).clean("2026-12-31 18:30") == datetime(2026, 12, 31, 10, 30, tzinfo=UTC)
+
+
+def test_the_picker_of_an_end_completes_a_date_to_the_end_of_its_day() -> None:
+    widget = ShopTimeField(is_end=True).widget
+    assert isinstance(widget, EndTimeInput)
+    html = widget.render("ends_at", None, {"id": "ends"})
+    assert "data-end-of-day" in html
+    assert '"defaultTime": "23:59"' in html
+    assert "js/admin/end-of-day" in str(widget.media)
+    assert "data-end-of-day" not in ShopTimeField().widget.render("starts_at", None, {"id": "starts"})
 
 
 def test_a_date_that_is_none_is_refused() -> None:
