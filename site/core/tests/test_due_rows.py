@@ -171,6 +171,15 @@ def test_a_run_works_on_batch_by_batch_until_no_row_is_due(
     assert work.tried == rows
 
 
+def test_a_run_has_no_limit_but_its_time() -> None:
+    names = [f"{number:04}" for number in range(1_201)]
+    Lease.objects.bulk_create(Lease(name=name, holder=uuid4(), ends_at=timezone.now()) for name in names)
+    work = Work()
+    assert process_due_rows("test", ROWS, work) == 1_201
+    assert process_due_batches("test", ROWS, work.batch) == 1_201
+    assert work.tried == names * 2
+
+
 def test_rows_that_stay_due_are_done_once_a_run_and_hide_no_others(
     rows: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
