@@ -33,6 +33,21 @@ class NoteForm(forms.Form):
     )
 
 
+class ClosingForm(NoteForm):
+    """How a dispute has ended, and the note; nothing is chosen beforehand."""
+
+    state = forms.ChoiceField(
+        label=gettext_lazy("Outcome"),
+        choices=[
+            (State.won.value, gettext_lazy("The shop has won")),
+            (State.lost.value, gettext_lazy("The shop has lost")),
+            (State.mistaken.value, State.mistaken.label),
+        ],
+        widget=forms.RadioSelect,
+    )
+    field_order = ("state", "note")
+
+
 def may_handle(user: object) -> bool:
     """Return True if a user may record and close disputes."""
     return isinstance(user, User) and user.has_perm(MAY_HANDLE)
@@ -79,21 +94,22 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     if not isinstance(user, User) or not may_handle(user):
         raise PermissionDenied
     dispute = get_object_or_404(Dispute.objects.select_related("payment"), pk=pk)
-    form = NoteForm(request.POST)
-    pressed = request.POST.get("state", "")
+    form = ClosingForm(request.POST)
+    if not form.is_valid():
+        wrong = [
+            f"{form.fields[name].label}: {' '.join(map(str, form.errors[name]))}" for name in form.errors
+        ]
+        messages.error(request, " ".join(wrong))
+        return redirect("disputes:inspect", pk)
+    state, note = State(form.cleaned_data["state"]), form.cleaned_data["note"]
     try:
-        if not form.is_valid():
-            raise ShopError(Err.note_missing)
-        note = form.cleaned_data["note"]
-        if pressed == State.lost:
+        if state == State.lost:
             lose_dispute(dispute=dispute, staff=user, note=note)
             messages.success(request, _("The dispute is closed as lost."))
-        elif pressed in (State.won, State.mistaken):
-            undone = undo_dispute(dispute=dispute, state=State(pressed), staff=user, note=note)
+        else:
+            undone = undo_dispute(dispute=dispute, state=state, staff=user, note=note)
             messages.success(request, _("The dispute is closed, and its money counts again."))
             _show_what_is_left(request, undone)
-        else:
-            raise ShopError(Err.parameter_error)
     except ShopError as error:
         messages.error(request, text_of(error))
     return redirect("disputes:inspect", pk)

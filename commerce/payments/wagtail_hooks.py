@@ -259,7 +259,7 @@ class DisputeView(LocalTimesView):
         context: dict[str, Any] = super().get_context_data(**kwargs)
         is_open = self.object.state == Dispute.State.open
         may_close = is_open and dispute_views.may_handle(self.request.user)
-        return context | {"closing_form": dispute_views.NoteForm() if may_close else None}
+        return context | {"closing_form": dispute_views.ClosingForm() if may_close else None}
 
 
 class DisputeViewSet(ReadOnlyViewSet):
