@@ -183,6 +183,22 @@ class PreviewGoodsOut(AnswerModel):
     whyEn: str
 
 
+class GiftLeftOut(AnswerModel):
+    """A gift that cannot be sent to the destination."""
+
+    goodsId: int
+    goodsName: str
+    goodsEnglishName: str
+
+
+class WithoutVoucherOut(AnswerModel):
+    """The amounts of the same order without its voucher, in dollars."""
+
+    orderAmount: Price
+    freight: Price
+    payAmount: Price
+
+
 class PreviewOut(AnswerModel):
     """The lines and amounts of a future order, in dollars; `freight` is null if the destination is unknown.
 
@@ -191,6 +207,7 @@ class PreviewOut(AnswerModel):
     """
 
     goods: Sequence[PreviewGoodsOut]
+    giftsLeftOut: Sequence[GiftLeftOut]
     orderAmount: Price
     discount: Price
     freight: Price | None
@@ -202,6 +219,7 @@ class PreviewOut(AnswerModel):
     pointsAmount: Price
     pointsUsable: int
     payAmount: Price
+    withoutVoucher: WithoutVoucherOut | None
 
 
 class OrderGoodsOut(AnswerModel):

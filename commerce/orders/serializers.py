@@ -6,6 +6,7 @@ import segno
 from django.conf import settings
 from django.db.models import prefetch_related_objects
 
+from catalog.goods.listed import CartProduct
 from commerce.accounts.models import MemberLevel
 from commerce.delivery.serializers import freight_out
 from commerce.delivery.shipping import ShippingType
@@ -110,9 +111,10 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
 
 def preview_out(preview: Preview) -> dict[str, Any]:
     """Serialise the preview of an order."""
-    quote = preview.freight
+    quote, without = preview.freight, preview.without_voucher
     return {
         "goods": [_preview_goods_out(line) for line in preview.lines],
+        "giftsLeftOut": [_left_out(product) for product in preview.left_out],
         "orderAmount": preview.goods_amount,
         "discount": preview.discount,
         "freight": quote and quote.freight,
@@ -124,6 +126,20 @@ def preview_out(preview: Preview) -> dict[str, Any]:
         "pointsAmount": preview.points_amount,
         "pointsUsable": preview.points_usable,
         "payAmount": preview.pay_amount,
+        "withoutVoucher": without
+        and {
+            "orderAmount": without.goods_amount,
+            "freight": without.freight.freight if without.freight else 0,
+            "payAmount": without.pay_amount,
+        },
+    }
+
+
+def _left_out(product: CartProduct) -> dict[str, Any]:
+    return {
+        "goodsId": product.id,
+        "goodsName": product.name_zh,
+        "goodsEnglishName": product.name_en,
     }
 
 

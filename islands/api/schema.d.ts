@@ -3701,6 +3701,18 @@ export interface components {
             result: components["schemas"]["PreviewOut"];
         };
         /**
+         * GiftLeftOut
+         * @description A gift that cannot be sent to the destination.
+         */
+        GiftLeftOut: {
+            /** Goodsid */
+            goodsId: number;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+        };
+        /**
          * PreviewGoodsOut
          * @description A line of a future order, in dollars; `lineAmount` is after the discount and includes `gst`.
          */
@@ -3742,6 +3754,8 @@ export interface components {
         PreviewOut: {
             /** Goods */
             goods: components["schemas"]["PreviewGoodsOut"][];
+            /** Giftsleftout */
+            giftsLeftOut: components["schemas"]["GiftLeftOut"][];
             /** Orderamount */
             orderAmount: number;
             /** Discount */
@@ -3762,6 +3776,19 @@ export interface components {
             pointsAmount: number;
             /** Pointsusable */
             pointsUsable: number;
+            /** Payamount */
+            payAmount: number;
+            withoutVoucher: components["schemas"]["WithoutVoucherOut"] | null;
+        };
+        /**
+         * WithoutVoucherOut
+         * @description The amounts of the same order without its voucher, in dollars.
+         */
+        WithoutVoucherOut: {
+            /** Orderamount */
+            orderAmount: number;
+            /** Freight */
+            freight: number;
             /** Payamount */
             payAmount: number;
         };

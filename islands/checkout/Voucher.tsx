@@ -1,20 +1,41 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type FocusEvent, type FormEvent, useCallback, useRef, useState } from 'react';
 import { errorText, t } from '../i18n';
+import { formatAud, toCents } from '../money';
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
 
 const VOUCHER_ID = 'voucher';
 
+/** Both ways to pay, in cents. */
+interface Dearer {
+  amount: number;
+  without: number;
+}
+
+/** Gives both amounts if the order costs more with its voucher, for example because delivery is not free. */
+function dearer(): Dearer | null {
+  const amount = checkout.grandTotal.value;
+  const other = checkout.draft.value.summary?.withoutVoucher;
+  if (amount === null || !other) return null;
+  const without = toCents(other.payAmount);
+  return amount > without ? { amount, without } : null;
+}
+
+const dearerText = ({ amount, without }: Dearer) =>
+  t('checkout.voucherDearer', { amount: formatAud(amount), without: formatAud(without) });
+
 /** Takes a voucher's code, or shows the one that is used (docs/product.md#vouchers). */
 export function Voucher() {
   useSignals();
   const [code, setCode] = useState('');
+  const [trying, setTrying] = useState(false);
+  const [asked, setAsked] = useState<Dearer | null>(null);
   const { voucherCode, orderNo } = checkout.draft.value;
   const error = checkout.voucherError.value;
   /** True while the code is tried; sums without it need not be awaited. */
-  const busy = checkout.summing.value && voucherCode !== '';
+  const busy = trying || (checkout.summing.value && voucherCode !== '');
 
   // What is pressed goes with its form, so the focus moves to what comes in its place.
   const moves = useRef(false);
@@ -24,11 +45,17 @@ export function Voucher() {
     element.focus();
   }, []);
 
-  async function apply(takesFocus: boolean) {
+  /** Uses the code that was typed; one that makes the order dearer only `anyway`. */
+  async function apply(takesFocus: boolean, anyway = false) {
     if (busy || code.trim() === '') return;
     moves.current = takesFocus;
+    setTrying(true);
     await checkout.applyVoucher(code);
-    if (!checkout.voucherError.value) return setCode('');
+    const more = anyway || checkout.voucherError.value ? null : dearer();
+    if (more) await checkout.applyVoucher('');
+    setAsked(more);
+    setTrying(false);
+    if (!more && !checkout.voucherError.value) return setCode('');
     moves.current = false;
     if (takesFocus) document.getElementById(VOUCHER_ID)?.focus();
   }
@@ -40,7 +67,7 @@ export function Voucher() {
 
   /** Uses what was typed, so that a customer without its button does not go on to pay the full price. */
   function leave({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) {
-    if (!error && !currentTarget.form?.contains(relatedTarget)) void apply(false);
+    if (!error && !asked && !currentTarget.form?.contains(relatedTarget)) void apply(false);
   }
 
   function remove() {
@@ -49,15 +76,19 @@ export function Voucher() {
   }
 
   if (voucherCode && !busy) {
+    const more = dearer();
     return (
-      <p className="row small" role="status">
-        {t('checkout.voucherUsed', { code: voucherCode.toUpperCase() })}
-        {!orderNo && (
-          <button type="button" className="link push" ref={takeFocus} onClick={remove}>
-            {t('checkout.removeVoucher')}
-          </button>
-        )}
-      </p>
+      <div className="small" role="status">
+        <p className="row">
+          {t('checkout.voucherUsed', { code: voucherCode.toUpperCase() })}
+          {!orderNo && (
+            <button type="button" className="link push" ref={takeFocus} onClick={remove}>
+              {t('checkout.removeVoucher')}
+            </button>
+          )}
+        </p>
+        {more && !orderNo && <p>{dearerText(more)}</p>}
+      </div>
     );
   }
   if (orderNo) return null;
@@ -74,6 +105,7 @@ export function Voucher() {
               value={code}
               onChange={(event) => {
                 setCode(event.target.value);
+                setAsked(null);
                 checkout.voucherError.value = null;
               }}
               onBlur={leave}
@@ -84,6 +116,14 @@ export function Voucher() {
           </div>
         )}
       </Field>
+      {asked && (
+        <p className="small" role="status">
+          {dearerText(asked)}{' '}
+          <button type="button" className="link" onClick={() => void apply(true, true)}>
+            {t('checkout.voucherAnyway')}
+          </button>
+        </p>
+      )}
     </form>
   );
 }

@@ -256,6 +256,37 @@ describe('the summary', () => {
 });
 
 describe('a voucher', () => {
+  it('that makes the order dearer is used only if the customer wants it, who sees both amounts', async () => {
+    logInAs('token');
+    (await import('../stores/cart')).add(RICE, 1);
+    const checkout = await import('../stores/checkout');
+    await open('delivery');
+    shop.answers.set('/pc/shops', []);
+    checkout.chooseDelivery('pickup');
+    await vi.waitFor(() => expect(checkout.grandTotal.value).toBe(390));
+    shop.freightWithVoucher = 9.9;
+    await type('Voucher code', 'ten');
+    labelled('Voucher code')?.form?.requestSubmit();
+    const text = 'With this voucher you pay A$13.80, without it A$3.90';
+    await vi.waitFor(() => expect(find('.co-aside')?.textContent).toContain(text));
+    expect(checkout.draft.value.voucherCode).toBe('');
+    expect(checkout.grandTotal.value).toBe(390);
+    [...document.querySelectorAll('button')]
+      .find(({ textContent }) => textContent === 'Use it anyway')
+      ?.click();
+    await vi.waitFor(() => expect(find('.co-aside')?.textContent).toContain('Voucher TEN applied'));
+    expect(find('.co-aside')?.textContent).toContain(text);
+    expect(checkout.grandTotal.value).toBe(1380);
+  });
+
+  it('and what an order has are shown with the gifts that are left out', async () => {
+    logInAs('token');
+    (await import('../stores/cart')).add(RICE, 1);
+    shop.giftsLeftOut = [{ goodsId: 9, goodsName: '豆腐', goodsEnglishName: 'Tofu' }];
+    await open('delivery');
+    await vi.waitFor(() => expect(find('.co-aside')?.textContent).toContain('and is left out: Tofu'));
+  });
+
   it('moves the focus to what takes the place of what was pressed', async () => {
     logInAs('token');
     (await import('../stores/cart')).add(RICE, 1);

@@ -268,7 +268,7 @@ async function loadFreight(to = destination()): Promise<void> {
     const preview = await askPreview({ ...orderedProducts(draft.value), to, voucherCode, points });
     if (request !== freightRequests) return;
     const { freight, parcels, missingForFree } = preview;
-    change({ freight, parcels, missingForFree, summary: summaryOf(preview) });
+    change({ freight, parcels, missingForFree, summary: preview });
     summing.value = false;
     if (!address) return;
     freightState.value = 'ready';
@@ -287,7 +287,7 @@ async function loadFreight(to = destination()): Promise<void> {
     const preview = address && (await askPreview(question).catch(() => null));
     if (request !== freightRequests) return;
     summing.value = false;
-    change({ summary: preview && summaryOf(preview) });
+    change({ summary: preview });
     if (!address) return;
     failedAddress = address;
     freightError.value = error;

@@ -34,6 +34,9 @@ export interface Summary {
   pointsAmount?: number;
   /** The most points that could pay; none of an order that is made. */
   pointsUsable?: number;
+  /** Gifts that are not sent to the address, and the amounts without the voucher; of a preview alone. */
+  giftsLeftOut?: Preview['giftsLeftOut'];
+  withoutVoucher?: Preview['withoutVoucher'];
 }
 
 interface Goods {
@@ -72,10 +75,10 @@ function destination(to: Question['to']): object {
   return to ? { address: freightAddress(to), shippingType: shippingTypeFor(to) } : {};
 }
 
-/** Gives what a summary shows of a preview or an order. */
+/** Gives what a summary shows of an order, without what a tab need not store. */
 export function summaryOf(of: Summary): Summary {
-  const { goods, discount, orderAmount, pointsAmount, pointsUsable } = of;
-  return { goods, discount, orderAmount, pointsAmount, pointsUsable };
+  const { goods, discount, orderAmount, pointsAmount } = of;
+  return { goods, discount, orderAmount, pointsAmount };
 }
 
 /** Gives what is taken off the products that are bought, in cents: what is given away is not among them. */

@@ -51,6 +51,7 @@ interface PreviewBody {
   address?: string;
   shippingType?: number;
   points?: number;
+  voucherCode?: string;
 }
 
 type Answer = {
@@ -79,6 +80,9 @@ export class FakeShop {
   readonly answers = new Map<string, unknown>([['/pc/common/deliverySlots', { offered: false, slots: [] }]]);
   /** The most points that the customer can use. */
   pointsUsable = 0;
+  giftsLeftOut: Preview['giftsLeftOut'] = [];
+  /** AUD that delivery costs with a voucher; 0: the voucher changes nothing. */
+  freightWithVoucher = 0;
   /** Whether there is no network at all. */
   isOffline = false;
   /** How long every answer takes, in milliseconds. */
@@ -159,7 +163,14 @@ export class FakeShop {
   }
 
   /** What an order would hold; `answers` may have its freight, which a place is asked for. */
-  private preview({ orderGoods, actionGoods, address, shippingType, points = 0 }: PreviewBody): Preview {
+  private preview({
+    orderGoods,
+    actionGoods,
+    address,
+    shippingType,
+    points = 0,
+    voucherCode,
+  }: PreviewBody): Preview {
     const goods = [...orderGoods, ...actionGoods].flatMap(({ goodsId, goodsAmount, actionTypeId = null }) =>
       this.products
         .filter((product) => product.goodsId === goodsId)
@@ -177,7 +188,13 @@ export class FakeShop {
     const unsent = { parcels: [], missingForFree: null, discount: 0, gst: 0, freightGst: 0 };
     // A hundred points pay a dollar.
     const paid = { points, pointsAmount: points / 100, pointsUsable: this.pointsUsable };
-    return { goods, orderAmount, payAmount: orderAmount, ...unsent, ...paid, ...sent };
+    const without = { orderAmount, freight: 0, payAmount: orderAmount };
+    const isDear = voucherCode !== undefined && this.freightWithVoucher > 0 && sent.freight !== null;
+    const other = isDear
+      ? { withoutVoucher: without, freight: this.freightWithVoucher }
+      : { withoutVoucher: null };
+    const given = { giftsLeftOut: this.giftsLeftOut, ...other };
+    return { goods, orderAmount, payAmount: orderAmount, ...unsent, ...paid, ...sent, ...given };
   }
 
   private union(pushed: CartItem[]): Answer {

@@ -2,37 +2,81 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from typing import Protocol
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
+from catalog.goods.models import Storage
 from catalog.promotions.pricing import price_at, prices_by_amount
-from commerce.delivery.freight import FreightQuote, Region, quote
+from commerce.delivery.freight import FreightQuote, Parcel, Region, quote
 from commerce.delivery.models import FreightRule
+from commerce.delivery.models.freight import kilograms
 from core import clock
 from core.errors import Err, ShopError
+from core.languages import in_both_languages
+from core.money import ZERO
 from core.snapshots import SharedRows
 
 _rules = SharedRows(lambda: list(FreightRule.objects.all()), FreightRule)
 
 
+class Packable(Protocol):
+    """What freight depends on: the storage kind and the weight of one unit, in grams."""
+
+    @property
+    def storage(self) -> str:
+        """The storage kind."""
+
+    @property
+    def net_weight(self) -> int:
+        """Grams of one unit."""
+
+
 def quote_freight(
-    *, region: Region, units: Sequence[tuple[CartProduct, int]], amount: Decimal
+    *,
+    region: Region,
+    units: Sequence[tuple[Packable, int]],
+    amount: Decimal,
+    gifts: Sequence[tuple[Packable, int]] = (),
 ) -> FreightQuote:
     """Quote the current freight of products to a region, in dollars (docs/wire.md#commonfreight).
 
     One query every SNAPSHOT_SECONDS.
     `units`: products with their units. `amount`: their price after promotions and vouchers, in dollars.
-    Raises ShopError(address_error) if a storage kind cannot be delivered there, ShopError(amount_above_limit)
-    if there are too many parcels.
+    `gifts`: sent along with the products of their storage, else in parcels of their own without a price
+    (docs/freight.md#gifts). Raises ShopError(address_error) if a storage kind cannot be delivered there,
+    ShopError(amount_above_limit) if there are too many parcels.
     """
+    bought = _quote(region, units, amount)
+    storages = {product.storage for product, _ in units}
+    alone = [(product, count) for product, count in gifts if product.storage not in storages]
+    if not alone:
+        return bought
+    return replace(bought, parcels=[*bought.parcels, *map(_given, _quote(region, alone, amount).parcels)])
+
+
+def _quote(region: Region, units: Sequence[tuple[Packable, int]], amount: Decimal) -> FreightQuote:
     weights: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for product, count in units:
         weights[product.storage].append((product.net_weight, count))
     day = timezone.localdate(timezone=clock.shop_zone())
     return quote(region, weights, _rules.get(), amount=amount, day=day)
+
+
+def _given(parcel: Parcel) -> Parcel:
+    """Return a parcel of gifts, which has no price."""
+    why = in_both_languages(
+        lambda: (
+            gettext("%(storage)s, %(weight)s kg: gift, sent free of charge")
+            % {"storage": Storage(parcel.storage).label, "weight": kilograms(parcel.weight)}
+        )
+    )
+    return replace(parcel, freight=ZERO, reason_zh=why.zh, reason_en=why.en)
 
 
 def ordinary_amounts(

@@ -50,6 +50,11 @@ class CheckedBasket:
         return _units_of([line for line in self.lines if not line.is_gift])
 
     @property
+    def gifts(self) -> list[tuple[CartProduct, int]]:
+        """The units of each gift."""
+        return _units_of([line for line in self.lines if line.is_gift])
+
+    @property
     def goods(self) -> list[tuple[CartProduct, int, Decimal]]:
         """The units of each product, including gifts, and the price of these units in dollars."""
         totals: dict[int, Decimal] = defaultdict(lambda: ZERO)
@@ -73,11 +78,6 @@ class CheckedBasket:
     def is_in_warehouse(self) -> bool:
         """True if all units are available for a delivery now."""
         return all(product.available >= units for product, units in self.units)
-
-    @property
-    def has_gifts(self) -> bool:
-        """True if a line is a gift."""
-        return any(line.is_gift for line in self.lines)
 
     def without_gifts(self) -> "CheckedBasket":
         """Return the basket without gifts; other lines do not change, since gifts cost nothing."""

@@ -57,10 +57,13 @@ def find_destination(
     customer: Customer,
     fulfilment: Fulfilment,
     goods: Sequence[tuple[CartProduct, int, Decimal]],
+    bought: Sequence[tuple[CartProduct, int]],
+    gifts: Sequence[tuple[CartProduct, int]],
 ) -> Destination:
     """Find an order's destination and freight; book its pick-up slot or delivery window, if it has one.
 
-    `goods`: products, units, and the price of these units after promotions and vouchers, in dollars.
+    `goods`: products, units, and the price of these units after promotions and vouchers, in dollars; they are
+    `bought` and `gifts` together, which pay no freight.
     Locks: the row of the slot or window. Raises ShopError(address_error) if the address is not the customer's
     or has no delivery, choose_delivery if the type does not fit it, and as `check_export` does. Raises
     id_card_error if customs require a valid ID card, amount_above_limit for too many parcels,
@@ -76,14 +79,14 @@ def find_destination(
     check_agrees(fulfilment.shipping_type, region)
     check_export(country=region.export_country, goods=goods)
     id_card = needed_id_card(delivery=fulfilment, address=address)
-    units = [(product, count) for product, count, _ in goods]
-    quote = quote_freight(region=region, units=units, amount=sum((value for _, _, value in goods), ZERO))
+    amount = sum((value for _, _, value in goods), ZERO)
+    quote = quote_freight(region=region, units=bought, amount=amount, gifts=gifts)
     location = _delivery_location.get()
     if location is None:
         raise ShopError(Err.stock_insufficient)
     window = None
     if fulfilment.window is not None:
-        check_goes_by_van(region=region, units=units)
+        check_goes_by_van(region=region, units=[(product, count) for product, count, _ in goods])
         window = book_window(starts_at=fulfilment.window)
     return Destination(
         location,

@@ -115,10 +115,10 @@ def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
     check_one_place(customer=customer, fulfilment=intent.fulfilment)
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     try:
-        with transaction.atomic(savepoint=checked.has_gifts):
+        with transaction.atomic(savepoint=bool(checked.gifts)):
             return _take(order, intent, checked)
     except ShopError:
-        if not checked.has_gifts:
+        if not checked.gifts:
             raise
         # No order may be refused because of a gift, which may be sold out, missing in the pick-up shop, or
         # not allowed at this address.
@@ -128,7 +128,13 @@ def _make_order(customer: Customer, code: str, intent: OrderIntent) -> Order:
 
 def _take(order: Order, intent: OrderIntent, checked: CheckedBasket) -> Order:
     """Write the order and take its scarce resources: slot or window, promotion units, voucher and stock."""
-    destination = find_destination(customer=order.customer, fulfilment=intent.fulfilment, goods=checked.goods)
+    destination = find_destination(
+        customer=order.customer,
+        fulfilment=intent.fulfilment,
+        goods=checked.goods,
+        bought=checked.bought,
+        gifts=checked.gifts,
+    )
     if destination.is_abroad:
         checked = checked.exported()
     if intent.points:

@@ -1,9 +1,11 @@
 """Previews an order with the functions that create orders."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from catalog.goods.listed import CartProduct
 from commerce.accounts.models import Customer
 from commerce.delivery.freight import FreightQuote, Region
 from commerce.delivery.services import check_export, quote_freight
@@ -21,10 +23,16 @@ from core.money import CENT, ZERO
 
 @dataclass(frozen=True)
 class Preview:
-    """The lines and freight of a future order; `freight` is None if the destination is unknown."""
+    """The lines and freight of a future order; `freight` is None if the destination is unknown.
+
+    `left_out`: gifts that cannot be sent to the destination. `without_voucher`: the same order without the
+    voucher, None if there is no voucher or the destination is unknown.
+    """
 
     lines: Sequence[PricedLine]
     freight: FreightQuote | None
+    left_out: Sequence[CartProduct] = ()
+    without_voucher: "Preview | None" = None
     # The points that pay for it, and the maximum number of points.
     points: int = 0
     points_usable: int = 0
@@ -77,17 +85,25 @@ def preview_order(
     as `points_worth`, `check_basket`, `check_stock`, `check_export`, `quote_freight` and `with_points` do.
     """
     worth = points_worth(points) if points else ZERO
-    lines, quote = _preview(customer, basket, shipping_type, region, voucher_code)
+    preview = _preview(customer, basket, shipping_type, region, voucher_code)
     if customer is None:
         if points:
             raise ShopError(Err.login_required)
-        return Preview(lines, quote)
+        return preview
     balance = balance_of(customer=customer, kind=LedgerAccount.Kind.points)
     if points > balance:
         raise ShopError(Err.points_insufficient, fields={"points": Err.points_insufficient.name})
-    goods = total_of(lines)
-    usable = most_points(balance=balance, dollars=min(goods, goods + _amount(quote) - CENT))
-    return Preview(with_points(lines, worth, _amount(quote)) if points else lines, quote, points, usable)
+    goods, freight = preview.goods_amount, _amount(preview.freight)
+    usable = most_points(balance=balance, dollars=min(goods, goods + freight - CENT))
+    lines = with_points(preview.lines, worth, freight) if points else preview.lines
+    other = None
+    if voucher_code and preview.freight is not None:
+        # Without the discount, the order may exceed a limit of its country's customs.
+        with suppress(ShopError):
+            other = _preview(customer, basket, shipping_type, region, "")
+    if other and points:
+        other = replace(other, lines=with_points(other.lines, worth, _amount(other.freight)))
+    return replace(preview, lines=lines, points=points, points_usable=usable, without_voucher=other)
 
 
 def _amount(quote: FreightQuote | None) -> Decimal:
@@ -100,28 +116,30 @@ def _preview(
     shipping_type: ShippingType | None,
     region: Region | None,
     voucher_code: str,
-) -> tuple[Sequence[PricedLine], FreightQuote | None]:
+) -> Preview:
     with counting_wrong_codes(customer, voucher_code):
         checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
     check_stock(checked)
     if shipping_type == ShippingType.abroad or (region and region.is_abroad):
         checked = checked.exported()
     if shipping_type == ShippingType.pickup:
-        return checked.lines, FreightQuote([])
+        return Preview(checked.lines, FreightQuote([]))
     if region is None:
-        return checked.lines, None
+        return Preview(checked.lines, None)
     if shipping_type is not None:
         check_agrees(shipping_type, region)
     try:
-        return checked.lines, _quote(checked, region)
+        return Preview(checked.lines, _quote(checked, region))
     except ShopError:
-        if not checked.has_gifts:
+        if not checked.gifts:
             raise
         # No order may be refused because of a gift: it is left out if it cannot be sent to this address.
+        left_out = [product for product, _ in checked.gifts]
         checked = checked.without_gifts()
-        return checked.lines, _quote(checked, region)
+        return Preview(checked.lines, _quote(checked, region), left_out)
 
 
 def _quote(checked: CheckedBasket, region: Region) -> FreightQuote:
     check_export(country=region.export_country, goods=checked.goods)
-    return quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
+    amount = total_of(checked.lines)
+    return quote_freight(region=region, units=checked.bought, amount=amount, gifts=checked.gifts)

@@ -138,8 +138,7 @@ def test_orders_of_pick_ups_and_promotions_that_expire_together_give_back_what_e
     stock(rice, 20, shop.location)
     stock(tea, 20, shop.location)
     promotions = [make_promotion((tea, "3.50")), make_promotion((rice, "0.50"), (tea, "3.00"))]
-    buyers = [Buyer() for _ in range(3)]
-    for number, each in enumerate([*buyers, *buyers]):
+    for number, each in enumerate([Buyer() for _ in range(6)]):
         actions = promoted(promotions[number % 2], (tea, 1 + number % 3))
         assert each.pick_up(shop, (rice, 1), actionGoods=actions)["code"] == 0
     kept = Order.objects.earliest("pk")

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from catalog.goods.models import Product
+from catalog.goods.models import Product, Storage
 from catalog.goods.writing import save_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.models import StockLevel
 from catalog.stock.tests.builders import make_location, stock
-from commerce.delivery.tests.builders import make_shop
+from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import (
@@ -27,6 +27,7 @@ from commerce.orders.tests.builders import (
 from commerce.orders.tests.shoppers import Shopper
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err
+from core.money import aud
 from core.tests.queries import statements_of
 from core.tests.rows import rolled_back
 from core.tests.threads import concurrently
@@ -263,3 +264,47 @@ def test_a_placed_order_keeps_its_prices_reasons_and_discounts(buyer: Buyer) -> 
     rice.price, rice.name_en = Decimal("99.00"), "Wild rice"
     save_product(rice)
     assert buyer.send("GET", f"/order/detailed/{before['orderNo']}")["result"] == before
+
+
+def test_a_gift_adds_no_freight_and_its_own_storage_travels_in_a_parcel_without_a_price(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    make_freight_rule(storage=Storage.chilled, first_price=Decimal("9.90"))
+    rice = make_stocked(price=Decimal("5.00"), net_weight=5_000)
+    for storage, weight in ((Storage.ambient, 20_000), (Storage.chilled, 500)):
+        with subtests.test(storage=storage), rolled_back():
+            gift = make_gift(rice, make_stocked(storage=storage, net_weight=weight))
+            bought = {"actionGoods": promoted(gift.promotion, (rice, 4))}
+            plain = buyer.send("POST", "/order/preview", preview_of(rice, 4))["result"]
+            shown = buyer.send("POST", "/order/preview", preview_of() | bought)["result"]
+            order = ordered(buyer.order(**bought))
+            assert shown["goods"][-1]["isGift"]
+            assert shown["giftsLeftOut"] == []
+            assert (shown["freight"], shown["payAmount"]) == (plain["freight"], plain["payAmount"])
+            assert (order.freight, order.lines.filter(is_gift=True).count()) == (
+                aud(Decimal(str(plain["freight"]))),
+                1,
+            )
+            alone = shown["parcels"][len(plain["parcels"]) :]
+            assert [parcel["freight"] for parcel in alone] == [0] * (storage == Storage.chilled)
+            for parcel in alone:
+                assert parcel["reasonEn"] == "Chilled, 0.5 kg: gift, sent free of charge"
+                assert parcel["reason"] == "冷藏，0.5 公斤：赠品，免运费"
+            audit()
+
+
+def test_a_gift_that_cannot_be_sent_there_is_left_out_and_named(buyer: Buyer) -> None:
+    rice, tofu = make_stocked(price=Decimal("5.00")), make_stocked(storage=Storage.chilled, name_en="Tofu")
+    gift = make_gift(rice, tofu)
+    bought = {"actionGoods": promoted(gift.promotion, (rice, 4))}
+    shown = buyer.send("POST", "/order/preview", preview_of() | bought)["result"]
+    assert [(each["goodsId"], each["goodsEnglishName"]) for each in shown["giftsLeftOut"]] == [
+        (tofu.pk, "Tofu")
+    ]
+    assert ordered(buyer.order(**bought)).lines.count() == len(shown["goods"]) == 1
+
+
+def preview_of(*line: Any) -> dict[str, Any]:
+    """Ask for a preview of units of a product, sent to Perth."""
+    goods = [{"goodsId": line[0].pk, "goodsAmount": line[1]}] if line else []
+    return {"orderGoods": goods, "actionGoods": [], "shippingType": 2, "address": "Australia-WA-Perth-6000"}

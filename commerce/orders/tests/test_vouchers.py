@@ -13,6 +13,9 @@ from catalog.goods.tests.builders import make_brand, make_category
 from catalog.promotions.tests.builders import make_promotion
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
+from commerce.delivery.models import FreightRule
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
 from commerce.orders.audit import differences
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order, expire_orders, mark_paid
@@ -271,3 +274,27 @@ def test_an_order_that_waited_for_the_end_of_its_voucher_is_refused(reason: str)
     assert before_commit(end, lambda: buyer.send("POST", "/order", body).get("reason")) == [None, reason]
     assert (counts(), Order.objects.count()) == (([0], []), 0)
     audit()
+
+
+def test_a_preview_has_the_amounts_without_the_voucher_which_may_be_lower(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    FreightRule.objects.update(free_from=Decimal("50.00"))
+    rice, voucher = make_stocked(price=Decimal("52.00")), make_voucher("15", kind="percent", customer_limit=0)
+    body = {"orderGoods": lines_of((rice, 1)), "actionGoods": [], "shippingType": 2}
+    there = body | {"address": "Australia-WA-Perth-6000"}
+    for points in (0, 100):
+        with subtests.test(points=points), rolled_back():
+            if points:
+                kind, reason = LedgerAccount.Kind.points, LedgerEntry.Reason.adjustment
+                post(customer=buyer.customer, kind=kind, amount=points, reason=reason, reference="1")
+            asked = there | {"points": points}
+            plain = buyer.send("POST", "/order/preview", asked)["result"]
+            assert plain["withoutVoucher"] is None
+            dearer = buyer.send("POST", "/order/preview", asked | {"voucherCode": voucher.code})["result"]
+            names = ("orderAmount", "freight", "payAmount")
+            assert dearer["withoutVoucher"] == {name: plain[name] for name in names}
+            assert dearer["payAmount"] > plain["payAmount"]
+    shown = buyer.send("POST", "/order/preview", body | {"voucherCode": voucher.code})["result"]
+    # Without a destination, the freight of neither way is known.
+    assert (shown["freight"], shown["withoutVoucher"]) == (None, None)

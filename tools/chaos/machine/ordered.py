@@ -63,7 +63,7 @@ class Ordered(Held):
         """Return what sending lines costs on a day."""
         day = timezone.localdate(now, timezone=clock.shop_zone())
         rule = [rule for rule in self.freights if rule.valid_from <= day][-1]
-        grams = sum(self.grams[line.product] * line.units for line in lines)
+        grams = sum(self.grams[line.product] * line.units for line in lines if not line.is_gift)
         return dollars(rule.price(grams, sum(line.total for line in lines)))
 
     def refusal_of_basket(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
