@@ -125,6 +125,13 @@ class RefundForm(forms.Form):
         ]
         return {"lines": lines, "freight": FreightPart(values["freight"]), "to": Refund.To(values["to"])}
 
+    def with_units(self, units: Mapping[int, int]) -> "RefundForm":
+        """Return a valid copy of the form with the units of some lines: order line id → units."""
+        filled_in = {f"units_{line}": str(number) for line, number in units.items()}
+        copy = RefundForm(self._order, dict(self.data.items()) | filled_in)
+        copy.full_clean()
+        return copy
+
     def as_text(self) -> str:
         """Return the form's values as text, to compare the confirmed values with the previewed ones."""
         return "|".join(f"{name}={value}" for name, value in sorted(self.cleaned_data.items()))

@@ -25,6 +25,7 @@ from commerce.payments.services.refunds import can_be_paid_back, note_paid_back,
 from commerce.refunds.forms import MAX_NOTE, RefundForm
 from commerce.refunds.services import RefundPreview, mark_of, preview_refund, refund_order
 from commerce.refunds.services.credit_notes import credit_note_url
+from commerce.refunds.services.lost_conditions import LostConditions, lost_conditions
 from commerce.refunds.services.refund_order import check_refundable
 from commerce.refunds.worth import FreightPart, LineWish
 from core.errors import Err, ShopError, text_of
@@ -98,11 +99,16 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
         units=_asked_for(request),
         initial={"note": request.GET.get("note", "")[:MAX_NOTE]},
     )
-    seen, preview = request.POST.get("seen", ""), None
+    seen, preview, lost = request.POST.get("seen", ""), None, None
+    # Gifts that the form has filled in before; staff may have changed their units since.
+    proposed = {key for each in request.POST.getlist("proposed") if (key := positive_number(each))}
     if request.method == "POST" and form.is_valid():
         try:
             if "confirm" in request.POST and request.POST.get("previewed") == form.as_text():
                 return _confirm(request, request.user, order, form, seen)
+            lost = lost_conditions(order=order, wishes=form.wishes()["lines"])
+            form = form.with_units(_new_gifts(form, lost, proposed))
+            proposed |= lost.gifts.keys()
             seen, preview = mark_of(order), preview_refund(order=order, **form.wishes())
         except ShopError as error:
             messages.error(request, text_of(error))
@@ -116,9 +122,17 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
         "preview": preview,
         "previewed": form.as_text() if preview else "",
         "not_sent": _not_sent(preview) if preview else [],
+        "lost": lost.texts if lost else [],
+        "proposed": sorted(proposed),
         "seen": seen,
     }
     return TemplateResponse(request, "refunds/admin/refund.html", context)
+
+
+def _new_gifts(form: RefundForm, lost: LostConditions, proposed: set[int]) -> dict[int, int]:
+    """Return the units of gifts that the form fills in now: order line id → units."""
+    chosen = {wish.line_id: wish.units for wish in form.wishes()["lines"]}
+    return {line: units for line, units in lost.gifts.items() if line not in proposed and not chosen[line]}
 
 
 def refund_form_url(order: Order, *, units: Mapping[int, int], note: str) -> str:

@@ -72,6 +72,12 @@ def find_voucher(*, customer: Customer, code: str, product_ids: Collection[int])
     return UsableVoucher(voucher, covered)
 
 
+def products_covered(*, voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:
+    """Return the products that a voucher covers; one or two queries."""
+    is_for_some = VoucherScope.objects.filter(voucher=voucher).exists()
+    return _covered(voucher, product_ids) if is_for_some else frozenset(product_ids)
+
+
 def check_voucher_runs(voucher: Voucher) -> None:
     """Raise ShopError(voucher_unknown) for a voucher that is switched off, voucher_ended outside its time."""
     if not voucher.is_active:

@@ -11,22 +11,33 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.models import StockLevel
 from commerce.accounts.tests.staff import staff_with
+from commerce.delivery.models import FreightRule
 from commerce.ledger.models import LedgerEntry
 from commerce.ledger.points import post_points
 from commerce.ledger.tests.builders import points_of
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes, ordered, top_up
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_stocked,
+    nothing_changes,
+    ordered,
+    promoted,
+    top_up,
+)
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome
 from commerce.payments.services import send_refunds, settle
 from commerce.payments.tests.builders import make_recharge
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import refund, wish
-from commerce.shipments.tests.builders import make_paid_order
+from commerce.shipments.tests.builders import make_paid_order, make_shipment
 from commerce.shipments.tests.builders import pay as pay_order
+from commerce.vouchers.tests.builders import make_voucher
 from core.money import ZERO
 from core.tests.pages import html_of
 from core.tests.rows import rolled_back
@@ -194,3 +205,80 @@ def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Orde
         ):
             # Wagtail leads who lacks a right back to the dashboard.
             assert clerk.post(reverse(name, args=[key]), filled_in(order)).status_code in (302, 403)
+
+
+@pytest.fixture
+def with_gift() -> Order:
+    """An order of four units at 5.00, paid with a voucher and without freight, and the gift of 10.00."""
+    rice, cup = (make_stocked(price=Decimal("5.00"), name_en=name) for name in ("Rice", "Cup"))
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"), name_en="Cups")
+    promote(promotion, rice)
+    promote(promotion, cup, is_gift=True)
+    voucher = make_voucher("1.00", from_amount=Decimal("15.00"))
+    buyer = Buyer()
+    FreightRule.objects.update(free_from=Decimal("12.00"))
+    order = ordered(buyer.order(actionGoods=promoted(promotion, (rice, 4)), voucherCode=voucher.code))
+    return pay_order(buyer, order)
+
+
+def asked(order: Order, units: int) -> dict[str, object]:
+    rice, cup = order.lines.all()
+    return {f"units_{rice.pk}": units, f"units_{cup.pk}": 0} | {
+        "freight": "none",
+        "to": "source",
+        "note": "Torn",
+    }
+
+
+def confirmed(page: str, **values: object) -> dict[str, object]:
+    hidden_ones = {name: hidden(page, name) for name in ("seen", "previewed")}
+    proposed = re.findall(r'name="proposed" value="([^"]*)"', page)
+    return values | hidden_ones | {"confirm": 1, "proposed": proposed}
+
+
+def test_the_refund_of_what_a_gift_came_with_proposes_the_gift(boss: Client, with_gift: Order) -> None:
+    rice, cup = with_gift.lines.all()
+    gift = f"units_{cup.pk}"
+    with nothing_changes():
+        kept = post(boss, with_gift, **asked(with_gift, 1))
+    assert "no longer" not in kept
+    page = post(boss, with_gift, **asked(with_gift, 4))
+    assert "The order no longer earns “Cup”, the gift of Cups: its units are filled in." in page
+    assert "1 × Cup" in page
+    post(boss, with_gift, **confirmed(page, **asked(with_gift, 4) | {gift: 1}))
+    with_gift.refresh_from_db()
+    assert with_gift.status == OrderStatus.canceled
+    assert {line.refunded_units for line in (rice, cup)} == {0}
+    assert list(with_gift.lines.values_list("refunded_units", flat=True)) == [4, 1]
+    audit()
+
+
+def test_staff_may_let_a_gift_be_sent_all_the_same(boss: Client, with_gift: Order) -> None:
+    page = post(boss, with_gift, **asked(with_gift, 4))
+    declined = confirmed(page, **asked(with_gift, 4))
+    # The confirmed values differ from the previewed ones, so the preview is shown again, without the gift.
+    with nothing_changes():
+        page = post(boss, with_gift, **declined)
+    assert "Cup”, the gift of Cups" in page
+    assert "1 × Cup" not in page
+    post(boss, with_gift, **confirmed(page, **asked(with_gift, 4)))
+    with_gift.refresh_from_db()
+    assert with_gift.status == OrderStatus.paid
+    assert list(with_gift.lines.values_list("refunded_units", flat=True)) == [4, 0]
+    audit()
+
+
+def test_the_refund_form_says_that_voucher_and_free_freight_lose_their_condition(
+    boss: Client, with_gift: Order
+) -> None:
+    page = post(boss, with_gift, **asked(with_gift, 2))
+    assert "needs A$15.00 of products; A$10.00 is left." in page
+    assert "Delivery is no longer free: it would have cost A$" in page
+    assert "gift of Cups" not in page
+
+
+def test_a_gift_that_was_sent_is_named_and_not_filled_in(boss: Client, with_gift: Order) -> None:
+    make_shipment(with_gift)
+    page = post(boss, with_gift, **asked(with_gift, 4))
+    assert "“Cup” was sent, but the order no longer earns this gift of Cups." in page
+    assert 'name="proposed"' not in page
