@@ -5,6 +5,8 @@ from django.urls import path
 from commerce.orders import views
 
 urlpatterns = [
+    # The address that the specification of the shop names for an order.
+    path("order/<slug:order_no>", views.to_order_details),
     path("home/createOrder", views.create_order, name="create-order"),
     path("home/createOrder/delivery", views.delivery, name="checkout-delivery"),
     path("home/createOrder/payType", views.pay_type, name="checkout-pay-type"),

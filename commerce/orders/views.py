@@ -12,6 +12,12 @@ from core.pages.public import read_only
 
 
 @read_only
+def to_order_details(request: HttpRequest, order_no: str) -> HttpResponse:
+    """Redirect to the page of an order."""
+    return redirect(localised(f"/home/account/orderdetails/{order_no}"))
+
+
+@read_only
 def create_order(request: HttpRequest) -> HttpResponse:
     """Redirect to the first step of the checkout (docs/product.md#pages)."""
     return redirect(localised("/home/createOrder/delivery"))

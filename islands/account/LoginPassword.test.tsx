@@ -43,7 +43,7 @@ it('asks for both passwords before it asks the shop', async () => {
   await submit();
   expect(errors()).toEqual([
     'login-old-password-error: Enter your old login password',
-    'login-new-password-error: Choose six digits, or something longer that’s hard to guess',
+    'login-new-password-error: This password is too short: choose six digits, or at least seven characters',
   ]);
   expect(shop.requests).toEqual([]);
 });

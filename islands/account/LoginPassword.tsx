@@ -7,7 +7,7 @@ import { StillWorking } from '../form/StillWorking';
 import { serverErrors } from '../form/serverErrors';
 import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
-import { passwordIsLongEnough } from '../login/account';
+import { lengthError, passwordIsLongEnough } from '../login/account';
 import { lockText } from '../login/locked';
 import { account } from '../stores/session';
 import { Button } from '../ui/Button';
@@ -40,7 +40,7 @@ export function LoginPassword({ onChanged }: { onChanged: () => void }) {
     if (busy) return;
     const wrong: FormError[] = [];
     if (!oldPassword) wrong.push({ id: OLD, text: t('security.error.oldPassword') });
-    if (!passwordIsLongEnough(password)) wrong.push({ id: NEW, text: t('login.error.newPassword') });
+    if (!passwordIsLongEnough(password)) wrong.push({ id: NEW, text: lengthError(password) });
     setErrors(wrong);
     if (wrong.length) return;
     setBusy(true);

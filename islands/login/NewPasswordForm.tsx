@@ -8,7 +8,7 @@ import { t } from '../i18n';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { AccountFields } from './AccountFields';
-import { type AccountKind, kindOf, looksLikeAccount, passwordIsLongEnough } from './account';
+import { type AccountKind, kindOf, lengthError, looksLikeAccount, passwordIsLongEnough } from './account';
 import { CodeField } from './CodeField';
 import { forgetSentCode, keepSentCode, sentCode } from './sent-code';
 
@@ -63,8 +63,7 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
     const wrong: FormError[] = [];
     if (!accountIsGood) wrong.push(accountError);
     if (!/^\d{6}$/.test(code)) wrong.push({ id: 'new-code', text: t('code.error') });
-    if (!passwordIsLongEnough(password))
-      wrong.push({ id: 'new-password', text: t('login.error.newPassword') });
+    if (!passwordIsLongEnough(password)) wrong.push({ id: 'new-password', text: lengthError(password) });
     setErrors(wrong);
     if (wrong.length) return;
     setBusy(true);

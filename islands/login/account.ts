@@ -1,3 +1,5 @@
+import { t } from '../i18n';
+
 /** What kind of account a new customer has. */
 export type AccountKind = 'email' | 'mobile';
 
@@ -30,4 +32,9 @@ export function looksLikeAccount(kind: AccountKind, account: string): boolean {
 /** Shows whether a login password is six digits or anything longer, up to 128 characters (docs/wire.md#passwords). */
 export function passwordIsLongEnough(password: string): boolean {
   return /^\d{6}$/.test(password) || (password.length > 6 && password.length <= 128);
+}
+
+/** Gives the text for a password of a wrong length. */
+export function lengthError(password: string): string {
+  return t(password.length > 6 ? 'login.error.newPassword' : 'login.error.shortPassword');
 }

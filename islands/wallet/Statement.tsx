@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   充值: 'wallet.reason.recharge',
   管理员调整: 'wallet.reason.adjustment',
   争议解除返还余额: 'wallet.reason.disputeOver',
+  撤销结算扣回余额: 'wallet.reason.chargeback',
+  银行撤回款项: 'wallet.reason.dispute',
 };
 
 /** Gives a reason in the page's language; an unknown one is shown unchanged. */

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,6 +30,7 @@ from django.db.models import NOT_PROVIDED
 from django.urls import resolve
 from django.utils.translation import override
 
+from commerce.ledger.serializers import CHARGEBACK_OF_WALLET_ZH, REASON_ZH
 from config.management.commands.export_errors import FOLDER, exported
 from core.migration_operations import AddIndexConcurrently, AddUniqueConstraintConcurrently
 from tests.test_addresses import CLOSED
@@ -261,6 +263,20 @@ def test_control_a_float_is_found() -> None:
 
 def test_the_islands_know_every_error() -> None:
     assert {name: (FOLDER / name).read_text("utf-8") for name in exported()} == exported()
+
+
+def test_the_islands_translate_every_reason_of_an_entry() -> None:
+    islands = ROOT / "islands"
+    known = {
+        reason: json.loads((islands / "i18n" / f"{part}.en.json").read_text("utf-8"))[part]["reason"][key]
+        for file, part in (("rewards/texts.ts", "points"), ("wallet/Statement.tsx", "wallet"))
+        for reason, key in re.findall(
+            rf"^  (\w+): '{part}\.reason\.(\w+)',$", (islands / file).read_text("utf-8"), re.MULTILINE
+        )
+    }
+    sent = {*REASON_ZH.values(), CHARGEBACK_OF_WALLET_ZH}
+    assert sent == known.keys()
+    assert all(text.isascii() for text in known.values())
 
 
 def test_every_page_is_routed_in_both_languages() -> None:

@@ -6,12 +6,13 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from catalog.goods.models import BASE_LEVEL
 from commerce.accounts.decoys import decoy_for
 from commerce.accounts.devices import Device
 from commerce.accounts.models import CodePurpose, Customer, MemberLevel
-from commerce.accounts.passwords import hash_password, is_up_to_date, matches, may_log_in_with
+from commerce.accounts.passwords import MIN_LENGTH, hash_password, is_up_to_date, matches, may_log_in_with
 from commerce.accounts.personal import note_consent_of_newcomer
 from commerce.accounts.services.captcha import returned_if_refused, spend_ticket
 from commerce.accounts.services.codes import attempt_returned_if_refused, spend_code, try_code
@@ -25,6 +26,7 @@ from commerce.rate_limits.services import (
     reset,
 )
 from core.errors import Err, ShopError
+from core.languages import TwoTexts, in_both_languages
 from core.transactions import in_durable_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
@@ -233,4 +235,17 @@ def _of_account(account: str, network: str) -> tuple[Count, Count]:
 
 def _check_new_password(password: str) -> None:
     if not may_log_in_with(password):
-        raise ShopError(Err.parameter_error, fields={"password": Err.parameter_error.name})
+        raise ShopError(
+            Err.parameter_error,
+            fields={"password": Err.parameter_error.name},
+            why=_why_too_short() if len(password) < MIN_LENGTH else None,
+        )
+
+
+def _why_too_short() -> TwoTexts:
+    return in_both_languages(
+        lambda: (
+            gettext("The password is too short: use 6 digits, or at least %(count)d characters.")
+            % {"count": MIN_LENGTH}
+        )
+    )

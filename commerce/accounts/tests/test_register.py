@@ -119,6 +119,8 @@ def test_a_weak_password_is_refused_and_costs_no_code(api: ApiClient, subtests: 
         with subtests.test(password=password):
             answer = api.call("POST", "register", {"account": NEW, "password": password, "code": code}).body
             assert (answer["code"], answer["fields"]) == (1002, {"password": "parameter_error"})
+            is_short = "too short: use 6 digits, or at least 7 characters" in answer.get("whyEn", "")
+            assert is_short is ("密码太短" in answer.get("why", "")) is (len(password) < 7)
             assert not Customer.objects.exists()
             assert VerificationCode.objects.get().tries_left == 5
 

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from django.utils.translation import gettext
+
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
 from catalog.goods.models import BASE_LEVEL
@@ -23,6 +25,7 @@ from commerce.orders.status import OrderStatus
 from commerce.vouchers.models import Voucher
 from commerce.vouchers.services import UsableVoucher, find_voucher
 from core.errors import Err, ShopError
+from core.languages import TwoTexts, in_both_languages
 from core.money import ZERO
 
 
@@ -179,5 +182,19 @@ def _orderable_products(
         if units > max_units(product):
             raise ShopError(Err.amount_above_limit)
         if units < product.min_amount:
-            raise ShopError(Err.amount_below_one)
+            raise ShopError(
+                Err.amount_below_one,
+                fields={"orderGoods": Err.amount_below_one.name},
+                why=_why_below(product),
+            )
     return products
+
+
+def _why_below(product: CartProduct) -> TwoTexts:
+    """Return the minimum amount of a product."""
+    text = in_both_languages(lambda: gettext("%(name)s: at least %(units)d in one order."))
+    units = product.min_amount
+    return TwoTexts(
+        text.zh % {"name": product.name_zh, "units": units},
+        text.en % {"name": product.name_en, "units": units},
+    )

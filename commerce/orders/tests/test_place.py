@@ -322,6 +322,16 @@ def test_a_wrong_amount_is_refused_and_changes_nothing(buyer: Buyer, subtests: p
             buyer.refused(err, (rice, amount))
 
 
+def test_too_few_units_name_the_least_amount_also_in_the_preview(buyer: Buyer) -> None:
+    rice = make_stocked(min_amount=6, name_en="Rice", name_zh="米")
+    answer = buyer.refused(Err.amount_below_one, (rice, 5))
+    why = ("米：每单至少 6 件。", "Rice: at least 6 in one order.")
+    assert (answer["why"], answer["whyEn"]) == why
+    assert answer["fields"] == {"orderGoods": "amount_below_one"}
+    shown = buyer.send("POST", "/order/preview", buyer.body((rice, 5)))
+    assert (shown["why"], shown["whyEn"]) == why
+
+
 def test_limits_apply_to_the_sum_of_a_products_lines(buyer: Buyer) -> None:
     rice = make_stocked(limit_amount=5)
     buyer.refused(Err.amount_above_limit, (rice, 3), (rice, 3))

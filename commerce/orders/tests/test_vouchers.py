@@ -287,7 +287,7 @@ def test_a_preview_has_the_amounts_without_the_voucher_which_may_be_lower(
         with subtests.test(points=points), rolled_back():
             if points:
                 kind, reason = LedgerAccount.Kind.points, LedgerEntry.Reason.adjustment
-                post(customer=buyer.customer, kind=kind, amount=points, reason=reason, reference="1")
+                post(customer=buyer.customer, kind=kind, amount=Decimal(points), reason=reason, reference="1")
             asked = there | {"points": points}
             plain = buyer.send("POST", "/order/preview", asked)["result"]
             assert plain["withoutVoucher"] is None

@@ -268,7 +268,7 @@ def test_staff_may_let_a_gift_be_sent_all_the_same(boss: Client, with_gift: Orde
     audit()
 
 
-def test_the_refund_form_says_that_voucher_and_free_freight_lose_their_condition(
+def test_the_refund_form_states_that_voucher_and_free_freight_lose_their_condition(
     boss: Client, with_gift: Order
 ) -> None:
     page = post(boss, with_gift, **asked(with_gift, 2))

@@ -1,6 +1,9 @@
 """Tags for information pages: the footer, and whether a page has a translation."""
 
+from collections.abc import Collection
+
 from django import template
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from wagtail.models import Page
@@ -9,9 +12,29 @@ from catalog.rates.templatetags.rates import rate_note
 from content.menu import menu_links
 from content.models import ShopSettings
 from content.privacy import public_pages
+from core.languages import ENGLISH, in_language
 from core.pages.blocks import block, columns_of
 
 register = template.Library()
+
+# The footer's own links.
+_LINKS = frozenset(
+    {
+        "/home",
+        "/shop",
+        "/shop?orderBy=new",
+        "/promotions",
+        "/home/bulk",
+        "/brand",
+        "/home/cart",
+        "/home/account/orders",
+        "/home/account/wallet",
+        "/home/account/rewards",
+        "/home/account/useraddress",
+        "/home/account/accountdetails",
+        "/download",
+    }
+)
 
 
 @register.simple_tag(takes_context=True)
@@ -22,13 +45,27 @@ def footer(context: template.Context) -> SafeString:
     """
     request = context.get("request")
     shop = ShopSettings.load(request)
+    pages = tuple(menu_links(request))
     facts = {
-        "pages": tuple(menu_links(request)),
+        "footer_path": _footer_path(request, {url for _, url in pages}),
+        "pages": pages,
         "rate_note": rate_note(),
         "year": timezone.localtime().year,
     }
     shows = columns_of(shop), *facts.values()
     return block("includes/footer.html", {"shop": shop, **facts}, shows=shows)
+
+
+def _footer_path(request: HttpRequest | None, pages: Collection[str]) -> str:
+    """Return the footer's link to the current page, empty for none, so that few footers are cached."""
+    if request is None:
+        return ""
+    if request.path in pages:
+        return request.path
+    path = in_language(request.path, ENGLISH)
+    if path == "/shop" and request.GET.get("orderBy") == "new":
+        path = "/shop?orderBy=new"
+    return path if path in _LINKS else ""
 
 
 @register.simple_tag

@@ -45,9 +45,12 @@ def html_lang() -> str:
 def active(context: Context, path: str, exact: bool = False, also: str = "") -> SafeString:
     """Render the classes and state of a link to a path: active on that page and, unless `exact`, below it.
 
-    `also`: a class that the link always has, because browsers ignore a second class attribute.
+    `also`: a class that the link always has, because browsers ignore a second class attribute. A cached block
+    without the request has the path as `footer_path`.
     """
-    current = in_language(context["request"].path, ENGLISH)
+    current = context.get("footer_path")
+    if current is None:
+        current = in_language(context["request"].path, ENGLISH)
     if current == path or (not exact and current.startswith(f"{path}/")):
         return format_html('class="{}" aria-current="page"', f"{also} active".strip())
     return format_html('class="{}"', also) if also else SafeString("")
