@@ -167,7 +167,8 @@ class Crowd:
 @asynccontextmanager
 async def crowd_at(shop: Shop, *, connections: int = 100, timeout: float = 60) -> AsyncIterator[Crowd]:
     """Give a client of a shop that keeps as many connections at most."""
-    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+    # The shop closes an idle connection after five seconds.
+    limits = httpx.Limits(max_connections=connections, keepalive_expiry=4)
     async with httpx.AsyncClient(base_url=shop.url, timeout=timeout, limits=limits) as client:
         yield Crowd(shop, client)
 

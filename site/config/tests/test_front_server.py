@@ -5,6 +5,7 @@ docs/adr/0029-an-http-front-end.md
 
 import json
 import re
+import resource
 import socket
 import sqlite3
 import statistics
@@ -24,6 +25,7 @@ from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from config.management.commands.web import HEAD_SECONDS, MAX_HEAD_BYTES, OTHER_FILES
 from core.errors import Err
 from tests import databases
 from tests.browser.shops import environment, free_port
@@ -39,6 +41,10 @@ NOTICE = "/shop/shopdetails/1/notice"
 THREADS, BODY_SECONDS = 2, 1
 START_SECONDS = 60
 LARGE = 400_000_000
+# The open files of a process, unless it asks for more.
+MANY_SYSTEMS_ALLOW = 1_024
+# More than that, and more than a process accepts in granian's own configuration.
+CONNECTIONS = 1_100
 
 
 class Server(NamedTuple):
@@ -90,13 +96,25 @@ def server(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDb
     with django_db_blocker.unblock():
         databases.copy_migrated_file(found.database)
     with found.log.open("wb") as log:
-        process = subprocess.Popen([*run, "web"], cwd=settings.BASE_DIR, env=environ, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            [*run, "web"],
+            cwd=settings.BASE_DIR,
+            env=environ,
+            stdout=log,
+            stderr=log,
+            preexec_fn=lambda: allow_files(MANY_SYSTEMS_ALLOW),
+        )
     try:
         _wait_for(found, process)
         yield found
     finally:
         process.terminate()
         assert process.wait(10) == 0
+
+
+def allow_files(number: int) -> None:
+    """Limit the open files of this process; it may raise this limit again."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (number, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
 def _wait_for(server: Server, process: subprocess.Popen[bytes]) -> None:
@@ -185,6 +203,37 @@ def test_slow_senders_are_refused_while_others_are_answered(server: Server) -> N
     assert answers[0].json()["reason"] == "body_too_slow"
     assert Err.body_too_slow.zh in answers[-1].text
     assert len(server.logged(408)) == len(senders)
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Let the test open all its connections."""
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    allow_files(max(allowed, CONNECTIONS + OTHER_FILES))
+    yield
+    allow_files(allowed)
+
+
+@pytest.mark.usefixtures("many_files")
+def test_connections_that_send_nothing_more_hold_up_nothing_and_are_closed(server: Server) -> None:
+    line = f"GET /livez HTTP/1.1\r\nHost: localhost:{server.port}\r\n".encode()
+    with ExitStack() as stack, server.client() as client:
+        # Half of them have sent half of a request, the others are answered and stay open.
+        for number in range(CONNECTIONS):
+            opened = stack.enter_context(socket.create_connection(("localhost", server.port), timeout=10))
+            opened.sendall(line if number % 2 else line + b"\r\n")
+        assert milliseconds(client, "/livez") < 2_000
+        assert milliseconds(client, "/shop") < 2_000
+        started = time.monotonic()
+        while opened.recv(1_000):
+            pass
+        assert time.monotonic() - started < HEAD_SECONDS + 2
+
+
+def test_a_head_that_is_too_large_is_refused(server: Server) -> None:
+    with server.client() as client:
+        assert client.get("/livez", headers={"Cookie": "a" * (MAX_HEAD_BYTES // 2)}).status_code == 200
+        assert client.get("/livez", headers={"Cookie": "a" * (4 * MAX_HEAD_BYTES)}).status_code == 431
 
 
 def test_requests_that_wait_for_a_lock_hold_up_nothing_else(server: Server) -> None:
