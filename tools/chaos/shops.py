@@ -136,13 +136,6 @@ class Shop:
         if self._process:
             self._process.wait()
 
-    def has_ended(self, seconds: float = 0) -> bool:
-        """Wait for it to end; returns whether it has."""
-        assert self._process, "not started"
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-        return self._process.poll() is not None
-
     def stop(self) -> None:
         """Stop it as an operator does, and whatever has not ended by SIGKILL."""
         if self._process and self._process.poll() is None:

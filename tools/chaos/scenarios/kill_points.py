@@ -32,7 +32,7 @@ REACH_SECONDS = 90
 BYSTANDERS, OTHER_CUSTOMERS = 2, 60
 # The web server gives up where one worker is killed again so soon after its start.
 CALM_SECONDS = 6
-# What consumers do: where one is killed, all of the shop ends and is started again.
+# What consumers do.
 BY_CONSUMERS = ("expiry", "message", "refund", "refunded")
 REDIRECTING = "2"
 UNPAID, PAID, CANCELED = 1, 2, 10
@@ -175,7 +175,7 @@ class _Kills:
         ]
 
     async def _kill(self, crowd: Crowd, victim: dict[str, Any], point: str) -> None:
-        """Break at one point, start again what has ended, and send the customer's request once more."""
+        """Break at one point, wait until the shop is ready, and send the customer's request once more."""
         subject = point.split()[1]
         await asyncio.sleep(
             self._restarted_at + CALM_SECONDS - time.monotonic() if self._whom == MYSELF else 0
@@ -190,9 +190,10 @@ class _Kills:
         if not await _comes(reached):
             self._missed.append(point)
         armed.unlink(missing_ok=True)
-        is_interrupted = await asyncio.to_thread(self._break, subject, reached)
+        await asyncio.to_thread(self._break, reached)
         self._restarted_at = time.monotonic()
-        if is_interrupted:
+        # A killed web worker interrupts nothing that earlier kills have left.
+        if self._whom == OTHERS or subject in BY_CONSUMERS:
             self._expected.count_from(self._restarted_at)
         await request
         await getattr(self, f"_finish_{subject}")(crowd, victim, begun)
@@ -202,24 +203,15 @@ class _Kills:
         while not await getattr(self, f"_do_{subject}")(crowd, victim, begun) and armed.exists():
             await asyncio.sleep(0.5)
 
-    def _break(self, subject: str, reached: Path) -> bool:
-        """Kill the database server, or wait for what ended itself; then start it again.
-
-        Returns whether that interrupts what earlier kills have left: a killed web worker leaves the others.
-        """
+    def _break(self, reached: Path) -> None:
+        """Kill the database server and start it again; the shop itself starts its processes that ended."""
         engine = self._shop.engine
-        is_interrupted = self._whom == OTHERS
         if self._whom == OTHERS and isinstance(engine, Postgres):
             engine.kill()
             reached.unlink(missing_ok=True)
             engine.start()
-        else:
-            reached.unlink(missing_ok=True)
-        if self._shop.has_ended(30 if subject in BY_CONSUMERS and self._whom == MYSELF else 0):
-            self._shop.start()
-            is_interrupted = True
+        reached.unlink(missing_ok=True)
         self._shop.wait_for("/readyz")
-        return is_interrupted
 
     async def _buy(self, crowd: Crowd, buyer: dict[str, Any]) -> None:
         """Order and pay once, and note what was acknowledged."""

@@ -7,6 +7,8 @@ import socket
 import time
 import urllib.request
 from argparse import ArgumentParser
+from contextlib import suppress
+from http.client import HTTPException
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,17 +23,19 @@ from core.database_limits import limit_waiting
 from core.queues import QUEUES
 
 DEMONSTRATION = Child("demonstration", ("load_demo", "--migrate", "--skip-checks"), signal.SIGTERM)
-WEB = Child("web server", ("web",), signal.SIGTERM)
+# It fails in a row if it cannot start at all; then the operator's own supervisor may start everything again.
+WEB = Child("web server", ("web",), signal.SIGTERM, max_failures=5)
 # huey lets running tasks finish on SIGINT and interrupts them on SIGTERM.
 CONSUMERS = [Child(f"{name} consumer", ("consume", name, "--skip-checks"), signal.SIGINT) for name in QUEUES]
 
 
 class Command(BaseCommand):
-    """Runs the web server and the consumers of all queues until Ctrl-C or SIGTERM."""
+    """Runs the web server and the consumers of all queues until Ctrl-C or SIGTERM, also after one failed."""
 
     help = "Run the web server and the consumers of all queues; with --demo prepare the demonstration first."
     # The application itself refuses a misconfigured start.
     requires_system_checks: list[str] = []
+    _is_open = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--demo", action="store_true", help="Migrate and load the demonstration first.")
@@ -52,7 +56,7 @@ class Command(BaseCommand):
         supervisor = Supervisor(grace=settings.STOP_SECONDS)
         if options["demo"]:
             self._bring_up_to_date(supervisor)
-        raise SystemExit(supervisor.serve([WEB, *CONSUMERS], on_start=self._welcome))
+        raise SystemExit(supervisor.serve([WEB, *CONSUMERS], on_look=self._welcome_once))
 
     def _claim_port(self) -> None:
         with socket.socket() as probe:
@@ -72,22 +76,26 @@ class Command(BaseCommand):
             raise SystemExit(code)
         self.stdout.write(f"✓ Changes to database and demonstration: {time.monotonic() - started:.1f} s")
 
-    def _welcome(self) -> None:
+    def _welcome_once(self) -> None:
+        if self._is_open or not _answers(f"http://{settings.HOST}:{settings.PORT}/livez"):
+            return
+        self._is_open = True
         address = f"http://localhost:{settings.PORT}"
-        while not _answers(f"http://{settings.HOST}:{settings.PORT}/livez"):
-            time.sleep(0.1)
-        self.stdout.write(f"\nThe shop is open: {address}/home  ·  中文: {address}/zh-hans/home")
+        lines = [f"\nThe shop is open: {address}/home  ·  中文: {address}/zh-hans/home"]
         if not settings.PRODUCTION:
-            self.stdout.write(_demonstration(address))
-        self.stdout.write("Stop it with Ctrl-C.\n\n")
-        self.stdout.flush()
+            lines.append(_demonstration(address))
+        lines.append("Stop it with Ctrl-C.\n\n")
+        # The terminal may be closed by now.
+        with suppress(OSError):
+            self.stdout.write("\n".join(lines))
+            self.stdout.flush()
 
 
 def _answers(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=1) as answer:  # noqa: S310  our own address
             return bool(answer.status == 200)
-    except OSError:
+    except (OSError, HTTPException):
         return False
 
 
