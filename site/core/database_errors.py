@@ -1,4 +1,4 @@
-"""Errors that mean a busy or unreachable database, or a full disk; the caller may retry.
+"""Errors that mean a busy, unreachable or read-only database, or a full disk; the caller may retry.
 
 See docs/wire.md#envelope.
 """
@@ -25,12 +25,15 @@ STALE_PLAN = "0A000"
 _BUSY = RETRYABLE | {"55P03", "57014", "25P03", "53300"}
 # connection_exception, operator_intervention (the server stops or starts).
 _ENDED = ("08", "57P")
-# Also insufficient_resources (a full disk).
-_OUT_OF_REACH = (*_ENDED, "53")
+# Also insufficient_resources (a full disk), read_only_sql_transaction (a standby, or a server that is
+# switched to reading only), io_error.
+_OUT_OF_REACH = (*_ENDED, "53", "25006", "58030")
 # A refused connection has no SQLSTATE, only a text.
 _TOO_MANY_CONNECTIONS = ("too many clients", "too many connections", "remaining connection slots")
 _SQLITE_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_SQLITE_OUT_OF_REACH = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+_SQLITE_OUT_OF_REACH = frozenset(
+    {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+)
 # No space left, or the user's quota is exceeded.
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # The low byte of SQLite's extended error codes.

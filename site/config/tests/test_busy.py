@@ -11,7 +11,15 @@ import psycopg
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth.models import User
-from django.db import Error, InterfaceError, OperationalError, connection, connections, transaction
+from django.db import (
+    Error,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    connections,
+    transaction,
+)
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -211,6 +219,49 @@ def test_a_shop_without_its_database_shows_it(language: str) -> None:
     assert client.get(PAGES[language]).status_code == 200
 
 
+@contextmanager
+def read_only_database() -> Iterator[None]:
+    """Let this thread's connection only read, as a standby of PostgreSQL, or a file without permission."""
+    on, off = ("PRAGMA query_only = 1", "PRAGMA query_only = 0")
+    if connection.vendor == "postgresql":
+        on, off = (f"SET default_transaction_read_only = {value}" for value in ("on", "off"))
+    with connection.cursor() as cursor:
+        cursor.execute(on)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(off)
+
+
+def test_a_database_that_only_reads_answers_readers_and_refuses_writers() -> None:
+    buyer, rice = Buyer(), make_stocked(10)
+    body = buyer.body((rice, 1))
+    brand, boss = make_brand(), User.objects.create_superuser("boss", "boss@example.com", "secret")
+    editor, visitor = Client(raise_request_exception=False), Client(raise_request_exception=False)
+    editor.force_login(boss)
+    form = {"name_en": "Other", "name_zh": "其他", "pinned": "0"}
+    AuthToken.objects.update(used_on=timezone.localdate() - timedelta(days=10))
+    # The first page of a shop creates its settings.
+    assert visitor.get("/shop").status_code == 200
+
+    with read_only_database(), nothing_changes():
+        assert visitor.get("/shop").status_code == 200
+        assert buyer.send("GET", "/user/userInfo")["code"] == 0
+        assert refused_as(
+            buyer.client.post("/api/v1/pc/order", body, "application/json"), Err.shop_unavailable
+        )
+        login = {"account": "nobody@example.com", "password": "888888"}
+        assert refused_as(visitor.post("/api/v1/pc/login", login, "application/json"), Err.shop_unavailable)
+        typed = {"username": "boss", "password": "secret"}
+        assert page_refused_as(visitor.post("/admin/login/", typed), Err.shop_unavailable, ENGLISH)
+        saved = editor.post(reverse("brands:edit", args=[brand.pk]), form)
+        assert page_refused_as(saved, Err.shop_unavailable, ENGLISH)
+
+    assert buyer.send("POST", "/order", body)["code"] == 0
+    audit()
+
+
 @postgresql
 @pytest.mark.usefixtures("short_limits")
 def test_a_transaction_that_does_nothing_is_ended() -> None:
@@ -258,10 +309,13 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
         (database_error(psycopg.OperationalError("FATAL:  sorry, too many clients already")), Err.shop_busy),
         (database_error(psycopg.errors.AdminShutdown()), Err.shop_unavailable),
         (database_error(psycopg.errors.DiskFull()), Err.shop_unavailable),
+        (database_error(psycopg.errors.IoError()), Err.shop_unavailable),
+        (database_error(psycopg.errors.ReadOnlySqlTransaction(), InternalError), Err.shop_unavailable),
         (database_error(psycopg.OperationalError("connection timeout expired")), Err.shop_unavailable),
         (database_error(sqlite_error(sqlite3.SQLITE_BUSY)), Err.shop_busy),
         (database_error(sqlite_error(sqlite3.SQLITE_BUSY_SNAPSHOT)), Err.shop_busy),
         (database_error(sqlite_error(sqlite3.SQLITE_FULL)), Err.shop_unavailable),
+        (database_error(sqlite_error(sqlite3.SQLITE_READONLY_DBMOVED)), Err.shop_unavailable),
         (database_error(sqlite_error(sqlite3.SQLITE_ERROR)), None),
         (database_error(psycopg.errors.UndefinedTable()), None),
         (database_error(psycopg.InterfaceError("no connection"), InterfaceError), None),
