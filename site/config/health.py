@@ -43,6 +43,7 @@ def live(_request: HttpRequest) -> JsonResponse:
 def ready(_request: HttpRequest) -> JsonResponse:
     """Return the state of each check, with 503 if any failed; takes at most two seconds."""
     found = _checkup().found()
+    _log_change(found)
     is_ready = not any(found.values())
     body = {
         "status": "ok" if is_ready else "unavailable",
@@ -77,7 +78,8 @@ class Checkup:
                     self._found[name] = check()
                 except Exception:
                     # Its result stays NO_ANSWER.
-                    log.exception("the check of the %s failed", name)
+                    if name not in _failing:
+                        log.exception("the check of the %s failed", name)
         finally:
             connections.close_all()
             self._done.set()
@@ -85,6 +87,8 @@ class Checkup:
 
 _lock = threading.Lock()
 _latest: Checkup | None = None
+# The names of the checks that failed when this process last logged a change.
+_failing: frozenset[str] = frozenset()
 
 
 def _checkup() -> Checkup:
@@ -95,13 +99,29 @@ def _checkup() -> Checkup:
         return _latest
 
 
+def _log_change(found: dict[str, str]) -> None:
+    """Log once that other checks fail than before, or that none fails any more."""
+    global _failing
+    failing = frozenset(name for name, trouble in found.items() if trouble)
+    with _lock:
+        if failing == _failing:
+            return
+        _failing = failing
+    if failing:
+        log.error("not ready: %s", "; ".join(f"{name}: {found[name]}" for name in sorted(failing)))
+    else:
+        log.info("ready again")
+
+
 def _database() -> str:
+    # SQLite shows only by a write that it cannot write.
+    query = "SELECT 'off'" if connection.vendor == "sqlite" else "SHOW transaction_read_only"
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+            cursor.execute(query)
+            return "read-only" if cursor.fetchone() == ("on",) else ""
     except DatabaseError:
         return NO_ANSWER
-    return ""
 
 
 @cache

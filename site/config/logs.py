@@ -9,6 +9,8 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from config.paths import LIVENESS, READINESS
+
 # Database errors quote the offending value: mask e-mail addresses and longer numbers. Matches start only at a
 # word's beginning, since trying every letter of a very long word would take minutes.
 _PERSONAL = re.compile(r"(?<![^\s'\"(])[^\s'\"(]+@[^\s'\")]+|\d{5,}")
@@ -57,6 +59,12 @@ class JsonLines(structlog.stdlib.ProcessorFormatter):
         return orjson.dumps(line, option=orjson.OPT_UTC_Z).decode()
 
 
+def _is_no_probe(record: logging.LogRecord) -> bool:
+    """Return False for the answer of a health check, which logs its changes itself; True for its faults."""
+    path = getattr(getattr(record, "request", None), "path_info", "")
+    return path not in (LIVENESS, READINESS) or bool(record.exc_info)
+
+
 def logging_config(level: str) -> dict[str, Any]:
     """Return the logging configuration of Django, the web server and the consumers."""
     return {
@@ -75,6 +83,7 @@ def logging_config(level: str) -> dict[str, Any]:
                 ],
             }
         },
+        "filters": {"no_probes": {"()": "django.utils.log.CallbackFilter", "callback": _is_no_probe}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
@@ -85,7 +94,7 @@ def logging_config(level: str) -> dict[str, Any]:
             # Each saved picture causes four tasks of Wagtail's search index.
             "django_tasks": {"level": "WARNING"},
             # A refusal is already in the request's log line; a fault is not.
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "ERROR", "filters": ["no_probes"]},
             # httpx would log each requested URL, with the signature in it.
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},

@@ -122,6 +122,7 @@ MIDDLEWARE = [
     "config.page_cache.middleware.PageCache",
     "config.middleware.content_policy.content_policy",
     "config.middleware.permissions_policy.permissions_policy",
+    "config.middleware.health_checks.health_checks",
     "config.middleware.api_envelope.api_envelope",
     "config.middleware.api_head.head_as_get",
     "config.middleware.back_office_limits.back_office_limits",

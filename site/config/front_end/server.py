@@ -21,9 +21,8 @@ from config.front_end.worker_pools import (
     hashes_a_password,
     only_reads,
 )
+from config.paths import LIVENESS
 from core.errors import Err, ShopError
-
-LIVENESS = "/livez"
 
 
 class Front:

@@ -11,13 +11,14 @@ from django.http.response import HttpResponseBase
 
 from config.logs import FACTS
 from config.middleware import GetResponse
+from config.paths import LIVENESS, READINESS
 
 log = logging.getLogger("shop.request")
 
 REQUEST_ID = "X-Request-ID"
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 # Health checks every few seconds would flood the log.
-_UNLOGGED = {"/livez", "/readyz"}
+_UNLOGGED = {LIVENESS, READINESS}
 
 
 def request_id_of(given: str) -> str:

@@ -4,10 +4,11 @@ import time
 from collections import namedtuple
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -24,6 +25,7 @@ Usage = namedtuple("Usage", "total used free")
 def _new_checkups(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each question have checks of its own, and all the time they need."""
     monkeypatch.setattr(health, "_latest", None)
+    monkeypatch.setattr(health, "_failing", frozenset())
     monkeypatch.setattr(health, "FRESH_SECONDS", 0)
     monkeypatch.setattr(health, "MAX_SECONDS", 60)
 
@@ -55,6 +57,56 @@ def test_a_working_shop_is_ready(client: Client, consumer: None) -> None:
     assert checks_of(client) == (200, {"database": "ok", "migrations": "ok", "disk": "ok", "queues": "ok"})
 
 
+@pytest.mark.parametrize("host", ["192.0.2.7:8000", "[2001:db8::7]", "not a host", ""])
+def test_the_health_checks_answer_for_any_host(client: Client, consumer: None, host: str) -> None:
+    for path in ("/livez", "/readyz"):
+        assert client.get(path, headers={"Host": host}).status_code == 200
+    assert client.get("/shop", headers={"Host": host}).status_code == 400
+
+
+def test_only_changes_of_health_are_logged(
+    client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {"disk": "", "database": ""}
+
+    def check(name: str) -> str:
+        if found[name] == "a fault":
+            raise ValueError
+        return found[name]
+
+    monkeypatch.setattr(health, "CHECKS", {name: partial(check, name) for name in found})
+    caplog.set_level("INFO")
+    logged = []
+    for disk, database in [
+        ("", ""),
+        ("", "no answer"),
+        ("", "no answer"),
+        ("1 MiB free", "no answer"),
+        ("0 MiB free", "no answer"),
+        ("0 MiB free", "a fault"),
+        ("", ""),
+        ("", ""),
+        ("a fault", ""),
+        ("a fault", ""),
+    ]:
+        caplog.clear()
+        found.update(disk=disk, database=database)
+        checks_of(client)
+        logged.append([(each.levelname, each.message) for each in caplog.records])
+    assert logged == [
+        [],
+        [("ERROR", "not ready: database: no answer")],
+        [],
+        [("ERROR", "not ready: database: no answer; disk: 1 MiB free")],
+        [],
+        [],
+        [("INFO", "ready again")],
+        [],
+        [("ERROR", "the check of the disk failed"), ("ERROR", "not ready: disk: no answer")],
+        [],
+    ]
+
+
 def test_an_unreachable_database_is_not_ready_until_it_is_back(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,6 +115,16 @@ def test_an_unreachable_database_is_not_ready_until_it_is_back(
         status, checks = checks_of(client)
     assert (status, checks["database"], checks["migrations"]) == (503, "no answer", "unknown")
     assert checks_of(client)[0] == 200
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite does not show it")
+def test_a_database_that_only_reads_is_not_ready() -> None:
+    assert not health.CHECKS["database"]()
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+    assert health.CHECKS["database"]() == "read-only"
 
 
 @pytest.fixture
