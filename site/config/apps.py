@@ -19,7 +19,7 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import checks  # noqa: F401
+        from config import checks, connections  # noqa: F401
 
         # The signal is sent once for each app with models; one app is enough.
         post_migrate.connect(make_queue_tables, sender=apps.get_app_config("accounts"))

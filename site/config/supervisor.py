@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 # Forks share imported modules; the system libraries of macOS do not support forks.
 PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
-# The pause before a child is started again. It doubles with each failure in a row, up to the longest.
+# The pause before a child is started again, which is twice as long after each further failure in a row.
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1, 60
 # A child that ran this long has started well: its next failure is the first in a row.
 STEADY_SECONDS = 60
@@ -31,7 +31,7 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 class Child:
     """A command of manage.py that runs until its stop signal.
 
-    `max_failures`: after so many failures in a row all children are stopped; None for no limit.
+    `max_failures`: the failures in a row after which all children are stopped; None for no limit.
     """
 
     name: str

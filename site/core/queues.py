@@ -4,12 +4,13 @@ A blocked task does not block other queues. A task's decorator selects its queue
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 from django.utils.module_loading import import_string
 from huey import Huey
 
@@ -85,3 +86,17 @@ messages = Queue("messages", workers=2)
 upkeep = Queue("upkeep", workers=3)
 
 QUEUES = {queue.name: queue for queue in (books, payments, messages, upkeep)}
+
+
+def close_idle_connections(*, but: Huey | None = None) -> None:
+    """Close this thread's connection to the database, and this process's to the queues, except one queue.
+
+    The next use opens them again. A thread calls it when it has nothing to do, because PostgreSQL allows few
+    connections.
+    """
+    connections.close_all()
+    for queue in QUEUES.values():
+        if queue.huey is not but:
+            # Huey's storages have one connection for all threads, and two of them may close it together.
+            with suppress(AttributeError):
+                queue.huey.storage.close()

@@ -3,13 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from django.db import connections
 
 from config.paths import ADMIN
 from core.errors import Err, ShopError
+from core.queues import close_idle_connections
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +22,8 @@ READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
 # database. So concurrent logins wait here, not in the threads that carts and orders need.
 HASHING_THREADS, HASHING_WAIT_SECONDS = 2, 5.0
 RETRY_AFTER = 1
+# A thread that has had no request for this long closes its connections.
+IDLE_SECONDS = 60
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # API calls that only read, although they have a body.
 _READING_CALLS = frozenset(
@@ -117,7 +121,7 @@ class WorkerPool:
                 timer.cancel()
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        while job := self._jobs.get():
+        while job := self._next():
             if not job.claim():
                 continue
             try:
@@ -126,3 +130,10 @@ class WorkerPool:
                 log.exception("unhandled fault")
             loop.call_soon_threadsafe(job.done.set_result, None)
         connections.close_all()
+
+    def _next(self) -> _Job | None:
+        """Wait for the next job and return it; None at the end."""
+        while True:
+            with suppress(Empty):
+                return self._jobs.get(timeout=IDLE_SECONDS)
+            close_idle_connections()

@@ -251,7 +251,7 @@ def test_a_database_that_only_reads_answers_readers_and_refuses_writers() -> Non
         assert refused_as(
             buyer.client.post("/api/v1/pc/order", body, "application/json"), Err.shop_unavailable
         )
-        login = {"account": "nobody@example.com", "password": "888888"}
+        login = {"account": "unknown@example.com", "password": "888888"}
         assert refused_as(visitor.post("/api/v1/pc/login", login, "application/json"), Err.shop_unavailable)
         typed = {"username": "boss", "password": "secret"}
         assert page_refused_as(visitor.post("/admin/login/", typed), Err.shop_unavailable, ENGLISH)

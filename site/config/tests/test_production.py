@@ -13,9 +13,11 @@ from django.conf import LazySettings
 from django.conf import settings as shop
 from django.core.checks import run_checks
 from django.core.management.base import SystemCheckError
+from django.db import connection
 from django.test import RequestFactory, override_settings
 
 from config.checks import PRODUCTION, refuse_misconfigured_start
+from config.connections import connections_needed
 from config.logs import logging_config
 
 pytestmark = pytest.mark.django_db
@@ -286,3 +288,30 @@ def test_a_complete_production_configuration_passes_the_deployment_check() -> No
 def test_the_logs_of_the_http_library_which_have_signatures_in_them_are_off() -> None:
     loggers = logging_config("DEBUG")["loggers"]
     assert loggers["httpx"]["level"] == loggers["httpcore"]["level"] == "WARNING"
+
+
+@pytest.mark.both_databases
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such limit")
+def test_the_deployment_check_states_the_number_of_connections_and_whether_there_are_enough(
+    settings: LazySettings,
+) -> None:
+    def found_in_deployment() -> list[tuple[str, str]]:
+        every = run_checks(databases=["default"], include_deployment_checks=True)
+        return [(each.id or "", each.msg) for each in every if "connections to PostgreSQL" in each.msg]
+
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW max_connections")
+        maximum = int(cursor.fetchone()[0])
+    stated = "The processes of this host open up to {} connections to PostgreSQL."
+    needed = connections_needed()
+    assert needed == 64
+    assert found_in_deployment() == [("config.I001", stated.format(needed))]
+    # Each further web process needs 15: 10 threads, the health check, four queues.
+    settings.WEB_WORKERS += maximum // 15
+    needed += maximum // 15 * 15
+    [(number, text)] = found_in_deployment()
+    assert number == "config.W004"
+    assert text.startswith(stated.format(needed))
+    settings.REDIS_URL = "redis://redis.example"
+    settings.WEB_WORKERS = 2
+    assert connections_needed() == 31
