@@ -30,6 +30,8 @@ CAPTURED_WITHIN = timedelta(hours=1)
 RETURNED_WITHIN = timedelta(minutes=10)
 # The scheduler polls an open payment at least once an hour.
 ASKED_WITHIN = timedelta(days=1)
+# Money that an order lost after it was paid: by refunds of staff, and by banks.
+_AFTER_PAYMENT = frozenset({Refund.Reason.order_refund, Refund.Reason.chargeback})
 # The customer of a refund.
 _CUSTOMER = Coalesce("payment__order__customer", "payment__recharge__customer")
 
@@ -46,13 +48,14 @@ def _orders() -> Iterator[Difference]:
     """Compare what each order has received, less what it could not use, with its price.
 
     Refunds by staff of a paid order, even if they end it, are compared with its lines by
-    `commerce.refunds.audit`. An order that ends unpaid must have all its money refunded.
+    `commerce.refunds.audit`, and chargebacks by `_disputes`. An order that ends unpaid must have all its
+    money refunded.
     """
     owed = _standing().filter(payment__order=OuterRef("pk"), currency=CURRENCY)
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
         captured=_total(_captured().filter(order=OuterRef("pk"), into=CURRENCY), "order", "collected_amount"),
         owed=_total(owed, "payment__order", "amount"),
-        given_back=_total(owed.filter(reason=Refund.Reason.order_refund), "payment__order", "amount"),
+        given_back=_total(owed.filter(reason__in=_AFTER_PAYMENT), "payment__order", "amount"),
         held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount"),
     )
     # A paid order that was wholly refunded before anything was shipped is canceled.

@@ -101,6 +101,22 @@ def test_only_what_went_to_the_source_reduces_what_a_bank_takes() -> None:
     audit()
 
 
+def test_the_rest_of_an_order_that_was_canceled_for_less_money_can_be_disputed() -> None:
+    payment = make_paid_payment(Buyer())
+    order, line = payment.paid_order, payment.paid_order.lines.get()
+    order.refresh_from_db()
+    refund(order, wish(line, line.amount, "1.00"), to=Refund.To.source)
+    payment.refresh_from_db()
+    assert order.status == OrderStatus.canceled
+    dispute = open_dispute(payment=payment, note="Case 1")
+    assert dispute.amount == payment.amount - 1
+    audit()
+    undo_dispute(dispute=dispute, state=State.won, staff=make_staff(), note="They agreed")
+    order.refresh_from_db()
+    assert order.status == OrderStatus.canceled
+    audit()
+
+
 def test_a_dispute_that_is_won_gives_back_status_stock_points_and_wallet() -> None:
     buyer = Buyer()
     payment = make_paid_payment(buyer)
