@@ -14,12 +14,12 @@ class StaffTotal(UpdateOnlyModel):
     See docs/guarantees/money.md#second-approval.
     """
 
-    UPDATE_ONLY = frozenset({"amount"})
+    UPDATE_ONLY = frozenset({"total"})
 
     staff = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
     # A day of the shop's calendar, or what the money was for.
     scope = models.CharField(max_length=80)
-    amount = models.DecimalField(max_digits=14, decimal_places=2, default=0)
+    total = models.DecimalField(max_digits=14, decimal_places=2, default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -61,7 +61,7 @@ def moves_alone(*, staff: User, subject: str, amount: Decimal) -> bool:
     )
     within = _within(staff, limits, amount)
     with transaction.atomic():
-        if within.update(amount=cents(F("amount") + amount)) == len(limits):
+        if within.update(total=cents(F("total") + amount)) == len(limits):
             return True
         transaction.set_rollback(True)
     return False
@@ -73,7 +73,7 @@ def _within(staff: User, limits: Mapping[str, Decimal], amount: Decimal) -> Quer
         *(When(scope=scope, then=Value(limit - amount)) for scope, limit in limits.items()),
         output_field=DecimalField(),
     )
-    return StaffTotal.objects.filter(staff=staff, scope__in=limits, amount__lte=cents(most))
+    return StaffTotal.objects.filter(staff=staff, scope__in=limits, total__lte=cents(most))
 
 
 @in_callers_transaction

@@ -6,7 +6,7 @@ from commerce.approvals import services
 from core.queues import AT_NIGHT, upkeep
 
 
-@upkeep.periodic(crontab(hour="4", minute="45"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="6", minute="50"), longest=AT_NIGHT)
 def delete_old_totals() -> None:
     """Delete old totals of staff, each night."""
     services.delete_old_totals()

@@ -120,16 +120,17 @@ def test_cascades_of_the_database_change_no_dependent_column() -> None:
                 assert column.name not in indexing.columns(model)
 
 
-def test_a_picture_that_is_deleted_leaves_its_rows() -> None:
+def test_a_picture_that_rows_use_is_not_deleted() -> None:
     image = Image.objects.create(title="dish", file=get_test_image_file())
     rows: list[Any] = [
         make_product(name_en="Noodles", picture=image),
         make_brand(picture=image),
         make_category(picture=image),
     ]
-    image.delete()
+    with pytest.raises(models.ProtectedError), transaction.atomic():
+        image.delete()
     for row in rows:
-        assert stored(row, "picture") is None
+        assert stored(row, "picture") == image
     assert found("noodles") == {rows[0].pk}
     assert list(differences()) == []
 

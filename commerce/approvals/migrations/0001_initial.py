@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('scope', models.CharField(max_length=80)),
-                ('amount', models.DecimalField(decimal_places=2, default=0, max_digits=14)),
+                ('total', models.DecimalField(decimal_places=2, default=0, max_digits=14)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('staff', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

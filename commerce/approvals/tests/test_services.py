@@ -43,7 +43,7 @@ def test_a_person_moves_up_to_the_limit_alone_for_one_order_in_parts_too() -> No
         assert not move("0.01")
     assert move("100.00", subject="order 2")
     assert move("100.00", name="bert")
-    totals = dict(StaffTotal.objects.filter(staff=staff(), scope="order 1").values_list("scope", "amount"))
+    totals = dict(StaffTotal.objects.filter(staff=staff(), scope="order 1").values_list("scope", "total"))
     assert totals == {"order 1": Decimal(100)}
 
 
@@ -63,7 +63,7 @@ def test_old_totals_are_deleted() -> None:
 
 def moved_together(times: int) -> Decimal:
     concurrently(lambda _number: move("60.00"), range(times))
-    return StaffTotal.objects.get(scope="order 1").amount
+    return StaffTotal.objects.get(scope="order 1").total
 
 
 @pytest.mark.django_db(transaction=True)
@@ -83,7 +83,7 @@ def test_control_without_the_condition_two_forms_together_exceed_the_limit(
 
     def read_before(user: User, limits: Any, amount: Decimal) -> Any:
         rows = StaffTotal.objects.filter(staff=user, scope__in=limits)
-        assert all(row.amount + amount <= limits[row.scope] for row in rows)
+        assert all(row.total + amount <= limits[row.scope] for row in rows)
         both_have_read.wait(10)
         return rows
 

@@ -113,13 +113,15 @@ def test_one_payment_sent_many_times_at_the_same_time_takes_the_last_money_once(
 
 def adjust_twice_from_one_page() -> list[object]:
     """Let a page be pressed again while what it was pressed for first is not committed yet."""
-    customer, staff = make_customer(), User.objects.create(username="anna")
-    adjust_points(customer=customer, points=1, staff=staff, note="Welcome", seen=0)
+    customer = make_customer()
+    # Two members of staff, since the totals of one make the second press wait.
+    anna, ben = (User.objects.create(username=name) for name in ("anna", "ben"))
+    adjust_points(customer=customer, points=1, staff=anna, note="Welcome", seen=0)
 
-    def press() -> object:
+    def press(staff: User) -> object:
         return adjust_points(customer=customer, points=30, staff=staff, note="Sorry", seen=1)
 
-    outcomes = before_commit(press, press)
+    outcomes = before_commit(lambda: press(anna), lambda: press(ben))
     posted = PointsAdjustment.objects.aggregate(total=Sum("points"))["total"]
     assert posted == points_of(customer)
     return [*outcomes, posted]

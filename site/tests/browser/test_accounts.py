@@ -61,7 +61,7 @@ def test_a_newcomer_registers_with_the_code_and_keeps_the_cart(
 
     walk.button("login.register").click()
     alert = walk.page.get_by_role("alert")
-    for key in ("login.error.email", "code.error", "login.error.newPassword"):
+    for key in ("login.error.email", "code.error", "login.error.shortPassword"):
         expect(alert).to_contain_text(walk.words(key))
     fill_in_new_password(walk, account, password, shop)
     walk.field("login.nickname").fill("小新")

@@ -155,7 +155,7 @@ def test_the_login_password_is_changed_and_devices_are_logged_out(
     walk.button("security.save").click()
     for field, error in (
         ("oldPassword", "security.error.oldPassword"),
-        ("newPassword", "login.error.newPassword"),
+        ("newPassword", "login.error.shortPassword"),
     ):
         expected = re.compile(re.escape(words(error)) + "$")
         expect(walk.field(f"security.{field}")).to_have_accessible_description(expected)
