@@ -139,8 +139,8 @@ class OpenedShop(RuleBasedStateMachine):
                 stock(product, count, place)
                 self.books.on_hand[place.pk, product.pk] = count
         for customer in self.buyers:
-            self._post(customer, LedgerAccount.Kind.wallet, 100, "opening")
-            self.books.wallets[customer.pk] = Decimal(100)
+            self._post(customer, LedgerAccount.Kind.wallet, 30, "opening")
+            self.books.wallets[customer.pk] = Decimal(30)
             self._post(customer, LedgerAccount.Kind.points, 500, "opening")
             self.books.points[customer.pk] = 500
         self.staff, self.carrier = make_staff(), make_carrier()
