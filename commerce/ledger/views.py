@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.accounts.models import Customer
+from commerce.approvals.asking import ask_colleague
 from commerce.approvals.models import Approval
-from commerce.approvals.services import ask_approval
 from commerce.ledger.debts import record_debt_settlement
 from commerce.ledger.forms import DebtForm, PointsForm
 from commerce.ledger.models import LedgerAccount
@@ -67,19 +67,16 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ask_colleague(request: HttpRequest, user: User, customer: Customer, values: dict[str, Any]) -> None:
-    try:
-        ask_approval(
-            kind=Approval.Kind.points,
-            subject=str(customer),
-            path=reverse("customers:inspect", args=[customer.pk]),
-            amount=dollars_of(values["points"]),
-            values=values | {"customer": customer.pk},
-            note=values["note"],
-            staff=user,
-        )
-        messages.warning(request, _("This is above your limit. It waits until a colleague approves it."))
-    except ShopError as error:
-        messages.error(request, text_of(error))
+    ask_colleague(
+        request,
+        kind=Approval.Kind.points,
+        subject=str(customer),
+        path=reverse("customers:inspect", args=[customer.pk]),
+        amount=dollars_of(values["points"]),
+        values=values | {"customer": customer.pk},
+        note=values["note"],
+        staff=user,
+    )
 
 
 def adjust_approved(values: Mapping[str, Any], staff: User) -> None:

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from commerce.approvals.asking import ask_colleague
 from commerce.approvals.models import Approval
-from commerce.approvals.services import ask_approval
 from commerce.orders.models import Order
 from commerce.orders.pay_types import pay_type_name_of_row
 from commerce.orders.status import OrderStatus
@@ -102,19 +102,16 @@ def _ask_about_surplus(request: HttpRequest, order: Order, values: dict[str, Any
 
 
 def _ask_colleague(request: HttpRequest, user: User, order: Order, values: dict[str, Any]) -> None:
-    try:
-        ask_approval(
-            kind=Approval.Kind.receipt,
-            subject=_("Order %(number)s") % {"number": order.order_no},
-            path=reverse("orders:inspect", args=[order.pk]),
-            amount=values["amount"],
-            values=values | {"amount": str(values["amount"]), "order": order.pk},
-            note=values["note"],
-            staff=user,
-        )
-        messages.warning(request, _("This is above your limit. It waits until a colleague approves it."))
-    except ShopError as error:
-        messages.error(request, text_of(error))
+    ask_colleague(
+        request,
+        kind=Approval.Kind.receipt,
+        subject=_("Order %(number)s") % {"number": order.order_no},
+        path=reverse("orders:inspect", args=[order.pk]),
+        amount=values["amount"],
+        values=values | {"amount": str(values["amount"]), "order": order.pk},
+        note=values["note"],
+        staff=user,
+    )
 
 
 def record_approved(values: Mapping[str, Any], staff: User) -> None:

@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from commerce.approvals.asking import ask_colleague
 from commerce.approvals.models import Approval
-from commerce.approvals.services import ask_approval
 from commerce.orders.models import Order
 from commerce.payments.models import Refund
 from commerce.payments.services.refunds import can_be_paid_back, note_paid_back, retry_refund
@@ -36,6 +36,7 @@ MAY_REFUND = "refunds.refund_order"
 # The state in which the money can be sent again.
 _BUTTONS = {"failed": Refund.State.failed}
 
+# Returns what was done, empty if it waits for a colleague.
 Press = Callable[[HttpRequest, Refund, User], str]
 
 
@@ -171,7 +172,8 @@ def _confirm(request: HttpRequest, user: User, order: Order, form: RefundForm, s
 
 def _ask_colleague(request: HttpRequest, user: User, order: Order, form: RefundForm, seen: str) -> None:
     wishes = form.wishes()
-    ask_approval(
+    ask_colleague(
+        request,
         kind=Approval.Kind.wallet_refund,
         subject=_("Order %(number)s") % {"number": order.order_no},
         path=reverse("orders:inspect", args=[order.pk]),
@@ -190,7 +192,6 @@ def _ask_colleague(request: HttpRequest, user: User, order: Order, form: RefundF
         note=form.cleaned_data["note"],
         staff=user,
     )
-    messages.warning(request, _("This is above your limit. It waits until a colleague approves it."))
 
 
 def refund_approved(values: Mapping[str, Any], staff: User) -> None:
@@ -231,7 +232,8 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
             raise PermissionDenied
         refund = get_object_or_404(Refund.objects.select_related("payment"), pk=pk)
         try:
-            messages.success(request, press(request, refund, request.user))
+            if done := press(request, refund, request.user):
+                messages.success(request, done)
         except ShopError as error:
             messages.error(request, text_of(error))
         order_id = refund.payment.order_id
@@ -258,7 +260,8 @@ def paid_back(request: HttpRequest, refund: Refund, user: User) -> str:
     except ShopError as error:
         if error.err != Err.second_person_needed:
             raise
-    ask_approval(
+    ask_colleague(
+        request,
         kind=Approval.Kind.paid_back,
         subject=refund.payment.number,
         path=reverse("refunds:inspect", args=[refund.pk]),
@@ -267,7 +270,7 @@ def paid_back(request: HttpRequest, refund: Refund, user: User) -> str:
         note=note,
         staff=user,
     )
-    return _("This is above your limit. It waits until a colleague approves it.")
+    return ""
 
 
 def paid_back_approved(values: Mapping[str, Any], staff: User) -> None:

@@ -192,6 +192,22 @@ def test_refunds_to_the_wallet_points_and_refunds_by_hand_are_approved_too(
     audit()
 
 
+def test_a_refund_by_hand_waits_for_a_colleague_and_is_not_shown_as_done(
+    client: Client, anna: User, bert: User
+) -> None:
+    payment = make_paid_payment(Buyer())
+    due = Refund.objects.create(payment=payment, reference="r1", amount=9, reason="paid_twice")
+    Payment.objects.filter(pk=payment.pk).update(provider="staff", refunded=9)
+    press = reverse("refund_paid_back", args=[due.pk])
+    shown = list(client.post(press, {"note": "Cash"}, follow=True).context["messages"])
+    assert [message.level_tag for message in shown] == ["warning"]
+    due.refresh_from_db()
+    assert due.state == "due"
+    approve(approval=Approval.objects.get(), staff=bert)
+    due.refresh_from_db()
+    assert (due.state, due.staff) == ("done", anna)
+
+
 def test_money_that_came_from_the_wallet_returns_there_without_a_second_person(anna: User) -> None:
     payment = make_paid_payment(Buyer())
     order = payment.paid_order
