@@ -1,13 +1,11 @@
 """Orders whose money staff collect: the instructions, from the choice to the order's page."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Axe, NewPage
-from tests.browser.shops import Shop, eventually
 from tests.browser.walk import Walk, money
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
@@ -15,30 +13,6 @@ from tests.browser.words import LANGUAGES
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
 
 SERVICE, TRANSFER, CASH = "1", "transfer", "cashOnDelivery"
-SWITCH = """
-from commerce.payments.models import PayType
-PayType.objects.filter(code__in={codes!r}).update(enabled={enabled})
-"""
-
-
-def switch(shop: Shop, *, enabled: bool) -> None:
-    """Switch the pay types that staff collect, as staff do."""
-    script = SWITCH.format(codes=(SERVICE, TRANSFER, CASH), enabled=enabled)
-    shop.run(script)
-
-
-@pytest.fixture(scope="module")
-def collected(shop: Shop) -> Iterator[None]:
-    """Offer the pay types that staff collect for the time of these tests."""
-    switch(shop, enabled=True)
-    guest = Wire(shop.url)
-    # The shop reads its pay types again within seconds.
-    eventually(
-        lambda: {SERVICE, TRANSFER, CASH} <= {each["payType"] for each in guest.call("GET", "/payTypes")},
-        "what staff collect is not offered",
-    )
-    yield
-    switch(shop, enabled=False)
 
 
 def choose(walk: Walk, code: str) -> Locator:
@@ -57,7 +31,7 @@ def choose(walk: Walk, code: str) -> Locator:
 
 
 def test_customers_are_notified_how_to_pay_what_staff_collect(
-    new_page: NewPage, axe: Axe, wire: Wire, collected: None, language: str, viewport: str
+    new_page: NewPage, axe: Axe, wire: Wire, language: str, viewport: str
 ) -> None:
     permissions = ["clipboard-read", "clipboard-write"]
     walk = Walk(new_page(viewport, wire, permissions=permissions), language)

@@ -1,23 +1,18 @@
 """A customer pays by transfer: uploads the receipt, replaces it, and reads the review of staff."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, NewPage, Staff
-from tests.browser.shops import Shop, eventually
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk, picture
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
 
-OFFER = """
-from commerce.payments.models import PayType
-PayType.objects.filter(code="transfer").update(enabled={})
-"""
 REJECT = """
 from django.contrib.auth.models import User
 from commerce.payments.models import Certificate
@@ -34,16 +29,9 @@ approve_transfer(certificate=order.certificates.get(state="waiting"), amount=ord
 
 
 @pytest.fixture
-def order_no(wire: Wire, staff: Staff) -> Iterator[str]:
-    """An unpaid order, in a shop that offers transfers."""
-    made = wire.place_order(wire.plentiful(1)[0])
-    staff(made, OFFER.format(True))
-    eventually(
-        lambda: "transfer" in [offered["payType"] for offered in wire.call("GET", "/payTypes")],
-        "transfers are not offered",
-    )
-    yield made
-    staff(made, OFFER.format(False))
+def order_no(wire: Wire) -> str:
+    """Return the number of an unpaid order."""
+    return wire.place_order(wire.plentiful(1)[0])
 
 
 def test_a_transfer_is_proven_replaced_rejected_and_approved(

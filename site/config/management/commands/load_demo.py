@@ -14,6 +14,8 @@ from catalog.goods.writing import save_brands
 from catalog.search.models import Posting
 from catalog.search.synonyms import load_synonyms
 from commerce.accounts.models import MemberLevel
+from commerce.payments.hold_times import COLLECTED_BY_STAFF
+from commerce.payments.models import PayType
 from config.demo.customers import load_customers
 from config.demo.places import load_export_limits, load_places
 from config.demo.promotions import load_promotions
@@ -53,6 +55,8 @@ class Command(BaseCommand):
         # The catalogue is loaded only once, in one transaction, since staff may change it afterwards.
         if not Product.objects.exists():
             call_command("import_goods", str(CATALOGUE), atomic=True, stdout=self.stdout)
+            # Every pay type and every label of an order can be tried.
+            PayType.objects.filter(code__in=COLLECTED_BY_STAFF).update(enabled=True)
         elif not Posting.objects.exists():
             # The shop comes from a version without the search index.
             call_command("reindex", stdout=self.stdout)
