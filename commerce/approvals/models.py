@@ -37,6 +37,8 @@ class Approval(UpdateOnlyModel):
         wallet_refund = "wallet_refund", _("Refund to the wallet")
         points = "points", _("Adjust the points")
         paid_back = "paid_back", _("Paid back by hand")
+        debt = "debt", _("Settle a debt")
+        dispute_over = "dispute_over", _("Close a dispute, its money counts again")
 
     class State(models.TextChoices):
         waiting = "waiting", _("Waiting for a second person")

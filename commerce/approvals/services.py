@@ -131,12 +131,17 @@ def approve(*, approval: Approval, staff: User) -> None:
     """Carry out what a colleague has entered, once.
 
     Locks: the approval's row, then as its service. Raises ShopError(approval_decided) if it does not wait any
-    more; approval_by_same for the person who entered it; and as its service does, which leaves it waiting.
+    more; approval_by_same for the person who entered it; approval_by_former if that person has lost the
+    permission since; and as its service does, which leaves it waiting.
     """
     if approval.asked_by_id == staff.pk:
         raise ShopError(Err.approval_by_same)
+    author = User.objects.get(pk=approval.asked_by_id)
+    # `has_perm` is False for a deactivated account.
+    if not may_decide(author, approval):
+        raise ShopError(Err.approval_by_former)
     _decide(approval, State.approved, staff)
-    handler_of(approval).run(approval.values, approval.asked_by)
+    handler_of(approval).run(approval.values, author)
 
 
 def decline(*, approval: Approval, staff: User) -> None:

@@ -4,8 +4,10 @@ from decimal import Decimal
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Sum
 
 from commerce.accounts.models import Customer
+from commerce.approvals.services import check_alone
 from commerce.ledger.models import DebtSettlement, LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post, settle_debt
 from core.errors import Err, ShopError
@@ -27,36 +29,54 @@ def owe(*, customer: Customer, amount: Decimal, reference: str) -> None:
 
 @in_callers_transaction
 def cancel_debt(*, customer: Customer, amount: Decimal, reference: str, has_wallet: bool) -> Decimal:
-    """Undo `owe`: reduce the debt, and return to the wallet what was settled already.
+    """Undo `owe`: reduce the debt, and return to the wallet what the wallet has paid of it.
 
-    Returns the dollars that staff must pay back by hand, because the account is deleted and has no wallet.
-    `amount`, `reference`: as for `owe`. `has_wallet`: False for a deleted account. The customer's accounts
-    must be locked, as `lock_ledger` does.
+    Returns the dollars that the wallet does not get: staff settled them, or the account is deleted and has no
+    wallet. Staff decide whether the customer gets them. `amount`, `reference`: as for `owe`. `has_wallet`:
+    False for a deleted account. The customer's accounts must be locked, as `lock_ledger` does.
     """
     reason = Reason.dispute_over
     open_part = min(amount, balance_of(customer=customer, kind=Kind.debt))
     if open_part > ZERO:
         post(customer=customer, kind=Kind.debt, amount=-open_part, reason=reason, reference=reference)
     settled = amount - open_part
-    if not has_wallet or settled <= ZERO:
-        return settled
-    post(customer=customer, kind=Kind.wallet, amount=settled, reason=reason, reference=reference)
-    return ZERO
+    returned = min(settled, _paid_by_wallet(customer)) if has_wallet else ZERO
+    if returned > ZERO:
+        post(customer=customer, kind=Kind.wallet, amount=returned, reason=reason, reference=reference)
+    return settled - returned
+
+
+def _paid_by_wallet(customer: Customer) -> Decimal:
+    """Return what a customer's wallet has paid of debts and has not got back; one query."""
+    entries = LedgerEntry.objects.filter(
+        account__customer=customer,
+        account__kind=Kind.wallet,
+        reason__in=(Reason.chargeback, Reason.dispute_over),
+    )
+    return -(entries.aggregate(total=Sum("amount"))["total"] or ZERO)
 
 
 @transaction.atomic
 def record_debt_settlement(
-    *, customer: Customer, amount: Decimal, staff: User, note: str, seen: Decimal
+    *,
+    customer: Customer,
+    amount: Decimal,
+    staff: User,
+    note: str,
+    seen: Decimal,
+    is_approved: bool = False,
 ) -> DebtSettlement:
     """Record that a customer has paid a debt in another way, or that the shop gives it up.
 
     `amount`: dollars, at most the debt. `seen`: the debt on the staff page, so that a repeated form records
-    one settlement. Locks: the debt's row. Raises ShopError(note_missing), parameter_error for an amount that
-    is not between a cent and the debt, debt_moved if the debt has changed.
+    one settlement. `is_approved`: a second person has approved it. Locks: the totals of the person, then the
+    debt's row. Raises ShopError(note_missing), second_person_needed, parameter_error for an amount that is
+    not between a cent and the debt, debt_moved if the debt has changed.
     """
     note = note.strip()
     if not note:
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
+    check_alone(staff=staff, subject=f"customer {customer.pk}", amount=amount, is_approved=is_approved)
     debt = LedgerAccount.objects.select_for_update(no_key=True).filter(customer=customer, kind=Kind.debt)
     owed = debt.values_list("balance", flat=True).first() or ZERO
     if owed != seen:

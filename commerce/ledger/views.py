@@ -1,6 +1,7 @@
 """Views of the back office that adjust a customer's points and settle a customer's debt."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
@@ -56,7 +57,9 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("The points were adjusted."))
     except ShopError as error:
         if error.err == Err.second_person_needed:
-            _ask_colleague(request, request.user, customer, form.cleaned_data)
+            values = form.cleaned_data
+            worth = dollars_of(values["points"])
+            _ask_colleague(request, request.user, customer, Approval.Kind.points, worth, values)
             return redirect("customers:inspect", pk)
         # The error's own text addresses the customer, not staff.
         is_too_much = error.err == Err.points_insufficient
@@ -66,15 +69,22 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("customers:inspect", pk)
 
 
-def _ask_colleague(request: HttpRequest, user: User, customer: Customer, values: dict[str, Any]) -> None:
+def _ask_colleague(
+    request: HttpRequest,
+    user: User,
+    customer: Customer,
+    kind: Approval.Kind,
+    amount: Decimal,
+    values: Mapping[str, object],
+) -> None:
     ask_colleague(
         request,
-        kind=Approval.Kind.points,
+        kind=kind,
         subject=str(customer),
         path=reverse("customers:inspect", args=[customer.pk]),
-        amount=dollars_of(values["points"]),
-        values=values | {"customer": customer.pk},
-        note=values["note"],
+        amount=amount,
+        values={**values, "customer": customer.pk},
+        note=str(values["note"]),
         staff=user,
     )
 
@@ -118,8 +128,28 @@ def settle_debt(request: HttpRequest, pk: int) -> HttpResponse:
         record_debt_settlement(customer=customer, staff=request.user, **form.cleaned_data)
         messages.success(request, _("The debt was reduced."))
     except ShopError as error:
-        messages.error(request, text_of(error))
+        if error.err != Err.second_person_needed:
+            messages.error(request, text_of(error))
+            return redirect("customers:inspect", pk)
+        values = {name: str(value) for name, value in form.cleaned_data.items()}
+        amount = form.cleaned_data["amount"]
+        _ask_colleague(request, request.user, customer, Approval.Kind.debt, amount, values)
     return redirect("customers:inspect", pk)
+
+
+def settle_debt_approved(values: Mapping[str, Any], staff: User) -> None:
+    """Settle a debt as a second person has approved.
+
+    `values`: as stored. `staff`: the member of staff that entered it.
+    """
+    record_debt_settlement(
+        customer=Customer.objects.get(pk=values["customer"]),
+        amount=Decimal(values["amount"]),
+        seen=Decimal(values["seen"]),
+        note=values["note"],
+        staff=staff,
+        is_approved=True,
+    )
 
 
 def _refuse(request: HttpRequest, form: BaseForm, customer_id: int) -> HttpResponse:

@@ -14,7 +14,11 @@ from commerce.ledger.pending import customer_debts
 from core.pending import PENDING_WORK
 
 hooks.register(
-    APPROVAL_KINDS, lambda: {Approval.Kind.points: Handler(views.MAY_ADJUST, views.adjust_approved)}
+    APPROVAL_KINDS,
+    lambda: {
+        Approval.Kind.points: Handler(views.MAY_ADJUST, views.adjust_approved),
+        Approval.Kind.debt: Handler(views.MAY_SETTLE, views.settle_debt_approved),
+    },
 )
 hooks.register(CUSTOMER_PAGE, views.points_part)
 hooks.register(CUSTOMER_PAGE, views.debt_part)

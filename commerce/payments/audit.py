@@ -9,7 +9,6 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from commerce.accounts.models import DELETED_PREFIX
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import MONEY_CODES, ChangeReason, OrderStatus
@@ -292,13 +291,10 @@ def _debts() -> Iterator[Difference]:
         customer=_CUSTOMER,
         owed=cents(_total(owed, "customer", "amount")),
         given=cents(_total(back, "customer", "amount") - _total(off, "customer", "amount")),
-        account=Coalesce("payment__order__customer__account", "payment__recharge__customer__account"),
     )
     is_right = Q(owed=F("from_wallet")) & (
         Q(state__in=Dispute.STANDING, given=ZERO)
-        | Q(~Q(state__in=Dispute.STANDING), given=F("from_wallet"))
-        # A deleted account has no wallet, so staff pay the rest back by hand.
-        | Q(~Q(state__in=Dispute.STANDING), account__startswith=DELETED_PREFIX, given__lte=F("from_wallet"))
+        | Q(~Q(state__in=Dispute.STANDING), given=cents(F("from_wallet") - F("by_hand")))
     )
     for dispute in disputes.exclude(is_right).order_by("pk").iterator():
         yield Difference(

@@ -1,5 +1,8 @@
 """Disputes in the back office: the page that records one, and the buttons that close it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -7,10 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from commerce.approvals.asking import ask_colleague
+from commerce.approvals.models import Approval
 from commerce.orders.status import TRANSITIONS, OrderStatus
 from commerce.payments.models import Dispute, Payment
 from commerce.payments.services import lose_dispute, open_dispute, undo_dispute
@@ -111,14 +117,43 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The dispute is closed, and its money counts again."))
             _show_what_is_left(request, undone)
     except ShopError as error:
-        messages.error(request, text_of(error))
+        if error.err != Err.second_person_needed:
+            messages.error(request, text_of(error))
+            return redirect("disputes:inspect", pk)
+        ask_colleague(
+            request,
+            kind=Approval.Kind.dispute_over,
+            subject=_("Dispute of payment %(number)s") % {"number": dispute.payment.reference},
+            path=reverse("disputes:inspect", args=[pk]),
+            amount=dispute.amount,
+            values={"dispute": pk, "state": state.value, "note": note},
+            note=f"{state.label}: {note}",
+            staff=user,
+        )
     return redirect("disputes:inspect", pk)
+
+
+def close_approved(values: Mapping[str, Any], staff: User) -> None:
+    """Close a dispute as won or recorded by mistake, as a second person has approved.
+
+    `values`: as stored. `staff`: the member of staff that entered it.
+    """
+    undo_dispute(
+        dispute=Dispute.objects.select_related("payment").get(pk=values["dispute"]),
+        state=State(values["state"]),
+        staff=staff,
+        note=values["note"],
+        is_approved=True,
+    )
 
 
 def _show_what_is_left(request: HttpRequest, undone: Undone) -> None:
     if undone.lacking_units:
         text = _("%(units)s units of the order are not available any more: refund them to the customer.")
         messages.warning(request, text % {"units": undone.lacking_units})
-    if undone.without_wallet > ZERO:
-        text = _("The account is deleted: pay %(amount)s back to the customer by hand.")
-        messages.warning(request, text % {"amount": aud_text(undone.without_wallet)})
+    if undone.by_hand > ZERO:
+        text = _(
+            "%(amount)s did not go to the wallet, because staff had settled that debt or the account is "
+            "deleted. Pay back by hand what the customer had paid of it."
+        )
+        messages.warning(request, text % {"amount": aud_text(undone.by_hand)})

@@ -289,6 +289,7 @@ class DisputeViewSet(ReadOnlyViewSet):
         "closed_at",
         "closed_by",
         "closing_note",
+        "by_hand",
     )
 
 
@@ -412,7 +413,10 @@ class PayTypeViewSet(ModelViewSet):
 
 hooks.register(
     APPROVAL_KINDS,
-    lambda: {Approval.Kind.receipt: Handler(order_views.MAY_RECORD, order_views.record_approved)},
+    lambda: {
+        Approval.Kind.receipt: Handler(order_views.MAY_RECORD, order_views.record_approved),
+        Approval.Kind.dispute_over: Handler(dispute_views.MAY_HANDLE, dispute_views.close_approved),
+    },
 )
 hooks.register(ORDER_PAGE, order_views.order_part)
 hooks.register(ORDER_ACTIONS, order_views.order_actions)

@@ -179,6 +179,11 @@ class Err(Enum):
         "需由另一位员工批准",
         "Another member of staff must approve what you entered",
     )
+    approval_by_former = (
+        1,
+        "提交此操作的员工已无此权限，请拒绝",
+        "The member of staff that entered this may not do it any more: decline it",
+    )
     above_owed = (
         1002,
         "金额超过应付金额",
@@ -326,6 +331,7 @@ STAFF_ONLY = frozenset(
         Err.approval_waits,
         Err.approval_decided,
         Err.approval_by_same,
+        Err.approval_by_former,
         Err.above_owed,
         Err.dispute_closed,
         Err.not_disputable,

@@ -15,7 +15,7 @@ from core.update_only import UpdateOnlyModel
 class Dispute(UpdateOnlyModel):
     """A dispute of one payment, with what is needed to undo it (docs/guarantees/money.md#disputes)."""
 
-    UPDATE_ONLY = frozenset({"state", "closed_at", "closed_by", "closing_note"})
+    UPDATE_ONLY = frozenset({"state", "closed_at", "closed_by", "closing_note", "by_hand"})
 
     class State(models.TextChoices):
         open = "open", _("Open")
@@ -66,6 +66,11 @@ class Dispute(UpdateOnlyModel):
     )
     closing_note = models.CharField(
         _("note of the closing"), max_length=200, blank=True, default="", db_default=""
+    )
+
+    # The part of `from_wallet` that the wallet did not get back: staff decide whether the customer gets it.
+    by_hand = models.DecimalField(
+        _("to pay back by hand"), max_digits=12, decimal_places=2, default=0, db_default=0
     )
 
     class Meta:

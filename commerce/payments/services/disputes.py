@@ -10,12 +10,14 @@ from django.contrib.auth.models import User
 from django.db.models import F, Sum
 from django.utils import timezone
 
+from commerce.approvals.services import check_alone
 from commerce.ledger.debts import cancel_debt, owe
 from commerce.orders.models import Order
 from commerce.orders.services.dispute import dispute_order
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Dispute, Payment, Refund
 from commerce.payments.services.left_to_pay import lock_order
+from commerce.payments.services.record import subject_of
 from commerce.payments.services.refunds import (
     NOT_OF_A_BANK,
     lock_wallet,
@@ -33,10 +35,10 @@ State = Dispute.State
 
 @dataclass(frozen=True)
 class Undone:
-    """What staff must do by hand after a dispute was undone: units that lack, dollars without a wallet."""
+    """What staff must do by hand after a dispute was undone: units that lack, dollars to pay back."""
 
     lacking_units: int
-    without_wallet: Decimal
+    by_hand: Decimal
 
 
 def amount_in_dispute(payment: Payment) -> tuple[Decimal, Decimal]:
@@ -119,26 +121,33 @@ def lose_dispute(*, dispute: Dispute, staff: User, note: str) -> None:
 
 
 @in_transaction
-def undo_dispute(*, dispute: Dispute, state: Dispute.State, staff: User, note: str) -> Undone:
+def undo_dispute(
+    *, dispute: Dispute, state: Dispute.State, staff: User, note: str, is_approved: bool = False
+) -> Undone:
     """Close a dispute whose money the shop has: the order continues, and the wallet gets its money back.
 
     `state`: won or mistaken. If another payment of the order is still disputed, the order stays disputed. The
-    result is what staff do by hand. Locks: as `open_dispute`. Raises ShopError(dispute_closed), note_missing.
+    result is what staff do by hand. `is_approved`: a second person has approved it. Locks: as
+    `open_dispute`, and before the ledger accounts the totals of the person. Raises ShopError(dispute_closed),
+    note_missing, second_person_needed.
     """
     payment = dispute.payment
     order = lock_order(payment) if payment.order_id is not None else None
     _close(dispute, state, staff, note)
+    subject = subject_of(order) if order else f"customer {payment.customer.pk}"
+    check_alone(staff=staff, subject=subject, amount=dispute.amount, is_approved=is_approved)
     has_wallet = lock_wallet(payment.customer)
     _return_chargeback(payment)
-    without_wallet = ZERO
+    by_hand = ZERO
     if dispute.from_wallet:
-        without_wallet = cancel_debt(
+        by_hand = cancel_debt(
             customer=payment.customer,
             amount=dispute.from_wallet,
             reference=dispute.reference,
             has_wallet=has_wallet,
         )
-    return Undone(_reinstate(order, staff, note.strip()) if order else 0, without_wallet)
+        Dispute.objects.filter(pk=dispute.pk).update(by_hand=by_hand)
+    return Undone(_reinstate(order, staff, note.strip()) if order else 0, by_hand)
 
 
 def _close(dispute: Dispute, state: Dispute.State, staff: User, note: str) -> None:

@@ -9,9 +9,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.approvals.models import Approval
+from commerce.approvals.services import approve
 from commerce.ledger import debts
 from commerce.ledger import services as ledger
 from commerce.ledger.debts import record_debt_settlement
@@ -431,3 +434,71 @@ def test_control_without_the_locks_of_the_wallet_a_debt_stays_next_to_money(
     monkeypatch.setattr(ledger, "settle_debt", late)
     monkeypatch.setattr(debts, "settle_debt", late)
     assert credit_during_a_dispute(buyer, *payments) == money(30, 30)
+
+
+def owing(buyer: Buyer) -> tuple[Dispute, Decimal]:
+    """Top up 30 dollars, spend a part, and dispute the top-up; returns the dispute and the debt."""
+    payment = topped_up(buyer, "30.00")
+    spent = spend(buyer).pay_amount
+    return open_dispute(payment=payment, note="Case 1"), spent
+
+
+def test_what_staff_settled_of_a_debt_is_no_money_of_the_wallet_when_the_dispute_is_over() -> None:
+    buyer, boss = Buyer(), make_boss()
+    dispute, owed = owing(buyer)
+    record_debt_settlement(
+        customer=buyer.customer, staff=boss, note="Written off", amount=owed - 1, seen=owed
+    )
+    topped_up(buyer, "5.00")
+    assert balances(buyer) == money(4, 0)
+
+    undone = undo_dispute(dispute=dispute, state=State.won, staff=boss, note="They agreed")
+
+    dispute.refresh_from_db()
+    assert undone.by_hand == dispute.by_hand == owed - 1
+    assert balances(buyer) == money(30 - owed + 5, 0)
+    audit()
+    Dispute.objects.update(by_hand=0)
+    with pytest.raises(AssertionError):
+        audit_money()
+
+
+def test_the_end_of_a_dispute_above_the_limit_needs_a_second_person(
+    client: Client, settings: Settings
+) -> None:
+    settings.APPROVAL_LIMIT = 29
+    buyer, boss, colleague = Buyer(), make_boss(), User.objects.create_superuser("bert")
+    dispute, owed = owing(buyer)
+    for state in (State.won, State.mistaken):
+        with refuses(Err.second_person_needed):
+            undo_dispute(dispute=dispute, state=state, staff=boss, note="They agreed")
+    client.force_login(boss)
+    client.post(reverse("dispute_close", args=[dispute.pk]), {"state": "won", "note": "They agreed"})
+    assert balances(buyer) == money(0, owed)
+
+    approve(approval=Approval.objects.get(kind="dispute_over"), staff=colleague)
+
+    dispute.refresh_from_db()
+    assert (dispute.state, dispute.closed_by) == (State.won, boss)
+    assert balances(buyer) == money(30 - owed, 0)
+    audit()
+
+
+def test_a_debt_above_the_limit_is_settled_by_two_persons(client: Client, settings: Settings) -> None:
+    settings.APPROVAL_LIMIT = 1
+    buyer, boss, colleague = Buyer(), make_boss(), User.objects.create_superuser("bert")
+    _dispute, owed = owing(buyer)
+    client.force_login(boss)
+    body = {"amount": str(owed), "note": "In cash", "seen": str(owed)}
+    client.post(reverse("settle_debt", args=[buyer.customer.pk]), body)
+    assert debt_of(buyer.customer) == owed
+    approval = Approval.objects.get(kind="debt")
+    User.objects.filter(pk=boss.pk).update(is_active=False)
+    with refuses(Err.approval_by_former):
+        approve(approval=approval, staff=colleague)
+    User.objects.filter(pk=boss.pk).update(is_active=True)
+
+    approve(approval=approval, staff=colleague)
+
+    assert debt_of(buyer.customer) == 0
+    audit()

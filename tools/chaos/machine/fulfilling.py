@@ -112,7 +112,13 @@ class Fulfilling(Passing):
         can_be = dispute.state == "open"
         self._expect(
             None if can_be else Err.dispute_closed,
-            lambda: undo_dispute(dispute=row, state=DisputeRow.State.won, staff=self.staff, note="Agreed"),
+            lambda: undo_dispute(
+                dispute=row,
+                state=DisputeRow.State.won,
+                staff=self.staff,
+                note="Agreed",
+                is_approved=True,
+            ),
         )
         if can_be:
             self.books.undo(dispute, timezone.now())
