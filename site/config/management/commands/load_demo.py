@@ -56,7 +56,9 @@ class Command(BaseCommand):
         if not Product.objects.exists():
             call_command("import_goods", str(CATALOGUE), atomic=True, stdout=self.stdout)
             # Every pay type and every label of an order can be tried.
-            PayType.objects.filter(code__in=COLLECTED_BY_STAFF).update(enabled=True)
+            for pay_type in PayType.objects.filter(code__in=COLLECTED_BY_STAFF):
+                pay_type.enabled = True
+                pay_type.save(update_fields=["enabled"])
         elif not Posting.objects.exists():
             # The shop comes from a version without the search index.
             call_command("reindex", stdout=self.stdout)
