@@ -4,6 +4,8 @@ from functools import cache
 from itertools import count
 from typing import Any
 
+from django.conf import settings
+
 from commerce.accounts.models import Address, Customer, MemberLevel
 from commerce.accounts.passwords import hash_password
 from commerce.accounts.pay_hashes import hash_pay_password
@@ -26,7 +28,8 @@ _numbers = count(1)
 
 
 @cache
-def _hash_of_password() -> str:
+def _hash_of_password(_hasher: str, _pepper: str) -> str:
+    """Hash PASSWORD, once for the settings on which the hash depends, since tests change them."""
     return hash_password(PASSWORD)
 
 
@@ -41,7 +44,7 @@ def make_customer(**kw: Any) -> Customer:
     make_level(kw.get("level_id", 1))
     fields = {
         "account": f"customer{next(_numbers)}@example.com",
-        "password": _hash_of_password(),
+        "password": _hash_of_password(settings.PASSWORD_HASHERS[0], settings.PASSWORD_PEPPER),
         "pay_password": hash_pay_password(PASSWORD),
     }
     return Customer.objects.create(**fields | kw)
