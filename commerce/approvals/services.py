@@ -76,6 +76,11 @@ def _within(staff: User, limits: Mapping[str, Decimal], amount: Decimal) -> Quer
     return StaffTotal.objects.filter(staff=staff, scope__in=limits, total__lte=cents(most))
 
 
+def subject_of_customer(customer_id: int) -> str:
+    """Return the subject of a customer's money in the totals of staff."""
+    return f"customer {customer_id}"
+
+
 @in_callers_transaction
 def check_alone(*, staff: User, subject: str, amount: Decimal, is_approved: bool) -> None:
     """Count as `moves_alone` unless a second person has approved; raises ShopError(second_person_needed)."""

@@ -4,10 +4,9 @@ from decimal import Decimal
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Sum
 
 from commerce.accounts.models import Customer
-from commerce.approvals.services import check_alone
+from commerce.approvals.services import check_alone, subject_of_customer
 from commerce.ledger.models import DebtSettlement, LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post, settle_debt
 from core.errors import Err, ShopError
@@ -28,32 +27,25 @@ def owe(*, customer: Customer, amount: Decimal, reference: str) -> None:
 
 
 @in_callers_transaction
-def cancel_debt(*, customer: Customer, amount: Decimal, reference: str, has_wallet: bool) -> Decimal:
+def cancel_debt(
+    *, customer: Customer, amount: Decimal, reference: str, has_wallet: bool, settled_by_staff: Decimal
+) -> Decimal:
     """Undo `owe`: reduce the debt, and return to the wallet what the wallet has paid of it.
 
     Returns the dollars that the wallet does not get: staff settled them, or the account is deleted and has no
     wallet. Staff decide whether the customer gets them. `amount`, `reference`: as for `owe`. `has_wallet`:
-    False for a deleted account. The customer's accounts must be locked, as `lock_ledger` does.
+    False for a deleted account. `settled_by_staff`: dollars of all the customer's debts that staff settled,
+    without what an earlier call has returned. The customer's accounts must be locked, as `lock_ledger` does.
     """
     reason = Reason.dispute_over
     open_part = min(amount, balance_of(customer=customer, kind=Kind.debt))
     if open_part > ZERO:
         post(customer=customer, kind=Kind.debt, amount=-open_part, reason=reason, reference=reference)
     settled = amount - open_part
-    returned = min(settled, _paid_by_wallet(customer)) if has_wallet else ZERO
-    if returned > ZERO:
+    not_of_wallet = min(settled, settled_by_staff) if has_wallet else settled
+    if returned := settled - not_of_wallet:
         post(customer=customer, kind=Kind.wallet, amount=returned, reason=reason, reference=reference)
-    return settled - returned
-
-
-def _paid_by_wallet(customer: Customer) -> Decimal:
-    """Return what a customer's wallet has paid of debts and has not got back; one query."""
-    entries = LedgerEntry.objects.filter(
-        account__customer=customer,
-        account__kind=Kind.wallet,
-        reason__in=(Reason.chargeback, Reason.dispute_over),
-    )
-    return -(entries.aggregate(total=Sum("amount"))["total"] or ZERO)
+    return not_of_wallet
 
 
 @transaction.atomic
@@ -70,19 +62,21 @@ def record_debt_settlement(
 
     `amount`: dollars, at most the debt. `seen`: the debt on the staff page, so that a repeated form records
     one settlement. `is_approved`: a second person has approved it. Locks: the totals of the person, then the
-    debt's row. Raises ShopError(note_missing), second_person_needed, parameter_error for an amount that is
-    not between a cent and the debt, debt_moved if the debt has changed.
+    debt's row. Raises ShopError(note_missing), parameter_error for an amount that is not between a cent and
+    the debt, second_person_needed, debt_moved if the debt has changed.
     """
     note = note.strip()
     if not note:
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
-    check_alone(staff=staff, subject=f"customer {customer.pk}", amount=amount, is_approved=is_approved)
+    # An amount that can never be recorded must not wait for a second person.
+    if not ZERO < amount <= seen:
+        raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
+    subject = subject_of_customer(customer.pk)
+    check_alone(staff=staff, subject=subject, amount=amount, is_approved=is_approved)
     debt = LedgerAccount.objects.select_for_update(no_key=True).filter(customer=customer, kind=Kind.debt)
     owed = debt.values_list("balance", flat=True).first() or ZERO
     if owed != seen:
         raise ShopError(Err.debt_moved)
-    if not ZERO < amount <= owed:
-        raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
     settlement = DebtSettlement.objects.create(customer=customer, amount=amount, note=note, staff=staff)
     post(
         customer=customer,

@@ -9,7 +9,7 @@ from django.db.models import Case, F, Value, When
 from django.db.models.functions import StrIndex, Substr
 
 from commerce.accounts.models import Customer
-from commerce.approvals.services import check_alone
+from commerce.approvals.services import check_alone, subject_of_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.services import post
 from core.errors import Err, ShopError
@@ -103,7 +103,7 @@ def adjust_points(
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
     if not 0 < abs(points) <= MAX_ADJUSTMENT:
         raise ShopError(Err.points_unusable, fields={"points": Err.points_unusable.name})
-    subject, worth = f"customer {customer.pk}", dollars_of(points)
+    subject, worth = subject_of_customer(customer.pk), dollars_of(points)
     check_alone(staff=staff, subject=subject, amount=worth, is_approved=is_approved)
     account, _ = LedgerAccount.objects.get_or_create(customer=customer, kind=LedgerAccount.Kind.points)
     LedgerAccount.objects.select_for_update(no_key=True).get(pk=account.pk)

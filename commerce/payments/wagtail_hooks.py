@@ -252,7 +252,7 @@ class DisputeView(LocalTimesView):
     """A dispute's page, with the buttons that close it."""
 
     pages: ClassVar[Mapping[str, str]] = {"payment": "payments"}
-    only_where_set = ("staff", "order_status", "closed_at", "closed_by", "closing_note")
+    only_where_set = ("staff", "order_status", "closed_at", "closed_by", "closing_note", "by_hand")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the form that closes it, while it is open, for permitted staff."""

@@ -84,6 +84,10 @@ class Dispute(UpdateOnlyModel):
                 condition=Q(from_wallet__gte=0, from_wallet__lte=models.F("amount")),
                 name="dispute_from_wallet_within_amount",
             ),
+            models.CheckConstraint(
+                condition=Q(by_hand__gte=0, by_hand__lte=models.F("from_wallet")),
+                name="dispute_by_hand_within_wallet",
+            ),
             models.UniqueConstraint(
                 fields=["payment"],
                 condition=Q(state__in=["open", "lost"]),

@@ -463,6 +463,20 @@ def test_what_staff_settled_of_a_debt_is_no_money_of_the_wallet_when_the_dispute
         audit_money()
 
 
+def test_a_debt_that_staff_wrote_off_takes_nothing_from_what_the_wallet_paid_of_another() -> None:
+    buyer, boss = Buyer(), make_boss()
+    paid_by_wallet = open_dispute(payment=topped_up(buyer, "30.00"), note="Case 1")
+    dispute, owed = owing(buyer)
+    record_debt_settlement(customer=buyer.customer, staff=boss, note="Written off", amount=owed, seen=owed)
+
+    # The wallet has paid all of the first debt, and what was left in it of the second.
+    undone = undo_dispute(dispute=dispute, state=State.won, staff=boss, note="They agreed")
+    assert (undone.by_hand, *balances(buyer)) == (owed, *money(30 - owed, 0))
+    undone = undo_dispute(dispute=paid_by_wallet, state=State.won, staff=boss, note="They agreed")
+    assert (undone.by_hand, *balances(buyer)) == (ZERO, *money(60 - owed, 0))
+    audit()
+
+
 def test_the_end_of_a_dispute_above_the_limit_needs_a_second_person(
     client: Client, settings: Settings
 ) -> None:
