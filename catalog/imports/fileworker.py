@@ -24,7 +24,7 @@ from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import TABLE_IMPORTERS
 from core.due_rows import delete_in_batches, process_due_rows, process_in_batches
-from core.lost_files import delete_lost_files
+from core.lost_files import move_lost_files
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ _WORK: dict[State, Callable[[FileRun], None]] = {
 
 
 def delete_old_files() -> None:
-    """Delete the files of old rows, files without a row, and drafts of stopped workers.
+    """Delete the files of old rows; move files without a row, and drafts of stopped workers.
 
     The rows stay as a log for a year. A row is deleted long after its file, so that a failed deletion of the
     file is tried again.
@@ -172,7 +172,7 @@ def delete_old_files() -> None:
     old.filter(state=State.checked).update(state=State.lapsed)
     process_in_batches("delete files", old, _delete_files)
     delete_in_batches(old.filter(created_at__lt=timezone.now() - LOG_RETENTION))
-    delete_lost_files(FileRun.folder(), _with_row)
+    move_lost_files(FileRun.folder(), _with_row)
 
 
 def _delete_files(run_ids: list[int]) -> int:

@@ -67,9 +67,9 @@ def make_due_invoices() -> int:
     )
 
 
-def delete_files_without_row() -> int:
-    """Delete files that have had no row for more than a day, after a failure; return their number."""
-    return _pdfs.delete_without_row(
+def move_files_without_row() -> int:
+    """Move files that have had no row for more than a day, after a failure; return their number."""
+    return _pdfs.move_without_row(
         lambda names: Invoice.objects.filter(name__in=names).values_list("name", flat=True)
     )
 

@@ -13,7 +13,7 @@ from django.core.files.storage import FileSystemStorage
 from django.db.models import Model, QuerySet
 from django.urls import reverse
 
-from core.lost_files import delete_lost_files
+from core.lost_files import move_lost_files
 from core.private_files import private_storage
 
 LINK_VALID_FOR = timedelta(days=30)
@@ -70,12 +70,12 @@ class StoredPdfs:
         except FileNotFoundError:
             return None
 
-    def delete_without_row(self, with_row: Callable[[list[str]], Iterable[str]]) -> int:
-        """Delete files that have had no row for more than a day, after a failure; return their number.
+    def move_without_row(self, with_row: Callable[[list[str]], Iterable[str]]) -> int:
+        """Move files that have had no row for more than a day, after a failure; return their number.
 
         `with_row`: returns those of the given names that have a row.
         """
-        return delete_lost_files(
+        return move_lost_files(
             Path(self._storage.location),
             lambda files: {file_name(name) for name in with_row([Path(file).stem for file in files])},
         )

@@ -13,6 +13,6 @@ def make_due_invoices() -> None:
 
 
 @upkeep.periodic(crontab(hour="5", minute="50"), longest=AT_NIGHT)
-def delete_files_without_row() -> None:
-    """Delete invoice files without a row every night."""
-    services.delete_files_without_row()
+def move_files_without_row() -> None:
+    """Move invoice files without a row every night."""
+    services.move_files_without_row()

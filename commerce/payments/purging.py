@@ -6,9 +6,10 @@ from django.utils import timezone
 
 from commerce.payments.models import PaymentEvent
 from commerce.payments.services.certificates import (
-    delete_files_without_row,
     delete_pictures,
     delete_unused,
+    delete_used,
+    move_files_without_row,
 )
 from core.due_rows import delete_in_batches
 
@@ -21,9 +22,11 @@ EVENT_RETENTION = timedelta(days=2 * 365)
 def delete_old_certificates() -> int:
     """Delete pictures 90 days after their review, or after their upload if they prove no order.
 
-    Also delete files without a row. Returns how many pictures were deleted.
+    Also delete those that claims used, and move files without a row. Returns how many pictures were deleted,
+    without those of claims.
     """
-    delete_files_without_row()
+    delete_used()
+    move_files_without_row()
     before = timezone.now() - CERTIFICATE_RETENTION
     return delete_unused(before=before) + delete_pictures(before=before)
 

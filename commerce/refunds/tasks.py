@@ -13,6 +13,6 @@ def make_due_credit_notes() -> None:
 
 
 @upkeep.periodic(crontab(hour="5", minute="40"), longest=AT_NIGHT)
-def delete_credit_notes_without_row() -> None:
-    """Delete the files of credit notes without a row, each night."""
-    credit_notes.delete_files_without_row()
+def move_credit_notes_without_row() -> None:
+    """Move the files of credit notes without a row, each night."""
+    credit_notes.move_files_without_row()

@@ -370,7 +370,7 @@ def test_the_draft_of_an_export_that_was_given_up_is_deleted(
     assert not run.draft.exists()
 
 
-def test_a_file_that_lost_its_row_is_deleted_after_a_day(
+def test_a_file_that_lost_its_row_is_moved_after_a_day(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = checked()

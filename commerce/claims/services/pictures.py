@@ -23,7 +23,7 @@ from commerce.payments.services.certificates import find_upload, take_upload, up
 from core.due_rows import process_in_batches
 from core.errors import Err, ShopError
 from core.ids import new_secret
-from core.lost_files import delete_lost_files
+from core.lost_files import move_lost_files
 from core.private_files import private_storage
 
 # The limit for one message.
@@ -139,9 +139,9 @@ def _delete(picture_ids: list[int]) -> int:
     return pictures.update(deleted_at=timezone.now())
 
 
-def delete_files_without_row() -> int:
-    """Delete files that have had no row for more than a day, after a failure; return their number."""
-    return delete_lost_files(Path(_storage().location), _with_row)
+def move_files_without_row() -> int:
+    """Move files that have had no row for more than a day, after a failure; return their number."""
+    return move_lost_files(Path(_storage().location), _with_row)
 
 
 def _with_row(files: list[str]) -> set[str]:

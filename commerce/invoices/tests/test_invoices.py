@@ -30,11 +30,11 @@ from commerce.invoices.invoice_texts import invoice_facts
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
 from commerce.invoices.services import (
-    delete_files_without_row,
     due_invoices,
     invoice_url,
     make_due_invoices,
     make_invoice,
+    move_files_without_row,
 )
 from commerce.invoices.tests.builders import made, make_seller, pages_of, pdf_of
 from commerce.ledger.models import LedgerEntry
@@ -257,7 +257,7 @@ def test_the_job_makes_each_due_invoice_once_and_goes_on_past_an_order_that_fail
     assert Invoice.objects.count() == len(files_in(folder)) == 2
 
 
-def test_a_fault_before_the_row_leaves_the_invoice_due_and_a_file_that_is_deleted_a_day_later(
+def test_a_fault_before_the_row_leaves_the_invoice_due_and_a_file_that_is_moved_a_day_later(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     order = make_paid(buyer)
@@ -267,11 +267,11 @@ def test_a_fault_before_the_row_leaves_the_invoice_due_and_a_file_that_is_delete
             make_invoice(order)
     (lost,) = files_in(folder)
     invoice = made(order)
-    assert delete_files_without_row() == 0
+    assert move_files_without_row() == 0
     past = (timezone.now() - 2 * OLD_AFTER).timestamp()
     for file in files_in(folder):
         os.utime(file, (past, past))
-    assert delete_files_without_row() == 1
+    assert move_files_without_row() == 1
     assert not lost.exists()
     assert pdf_of(invoice)
 

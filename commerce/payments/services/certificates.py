@@ -28,7 +28,7 @@ from commerce.rate_limits.services import RateLimit, consume, refund, refunded_i
 from core.due_rows import process_in_batches
 from core.errors import Err, ShopError
 from core.ids import new_secret
-from core.lost_files import delete_lost_files
+from core.lost_files import move_lost_files
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.private_files import private_storage
 from core.transactions import in_callers_transaction, in_transaction
@@ -152,7 +152,7 @@ def upload_file(upload: Certificate) -> File[bytes]:
 def take_upload(upload: Certificate) -> bool:
     """Use an upload for another purpose than a transfer, once; return False if it is used already.
 
-    Its row then counts as one whose picture is deleted, and its file is deleted like a file without a row.
+    Its row then counts as one whose picture is deleted, and `delete_used` deletes its file.
     Locks: Certificate.
     """
     unused = Certificate.objects.filter(pk=upload.pk, state=State.uploaded, picture_deleted_at=None)
@@ -190,6 +190,18 @@ def _delete(certificate_ids: list[int]) -> int:
     return len(certificate_ids)
 
 
+def delete_used() -> int:
+    """Delete the files of uploads that were used for another purpose in the last week; return how many."""
+    last = timezone.now() - timedelta(days=7)
+    used = Certificate.objects.filter(state=State.uploaded, picture_deleted_at__gt=last)
+    return process_in_batches("delete used uploads", used, _delete_used)
+
+
+def _delete_used(certificate_ids: list[int]) -> int:
+    _delete_files(Certificate.objects.filter(pk__in=certificate_ids))
+    return len(certificate_ids)
+
+
 def delete_pictures(*, before: datetime) -> int:
     """Delete the files of certificates that were reviewed or replaced before a time; return how many.
 
@@ -211,14 +223,14 @@ def _delete_files(certificates: QuerySet[Certificate]) -> None:
         private_storage(_FOLDER).delete(_file_name(name))
 
 
-def delete_files_without_row() -> int:
-    """Delete files that a failure left without a row over a day ago; return how many."""
-    return delete_lost_files(Path(private_storage(_FOLDER).location), _with_row)
+def move_files_without_row() -> int:
+    """Move files that a failure left without a row over a day ago; return how many."""
+    return move_lost_files(Path(private_storage(_FOLDER).location), _with_row)
 
 
 def _with_row(files: list[str]) -> set[str]:
     names = [Path(file).stem for file in files]
-    rows = Certificate.objects.filter(name__in=names, picture_deleted_at=None)
+    rows = Certificate.objects.filter(name__in=names)
     return {_file_name(name) for name in rows.values_list("name", flat=True)}
 
 

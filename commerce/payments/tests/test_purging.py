@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from django.core.files.storage import FileSystemStorage
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -14,10 +15,11 @@ from commerce.payments.models import Certificate, PaymentEvent
 from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.providers.sandbox.tasks import delete_old_charges
 from commerce.payments.services import certificates
-from commerce.payments.services.certificates import store_certificate
+from commerce.payments.services.certificates import store_certificate, take_upload
 from commerce.payments.tasks import delete_old_certificates, delete_old_events
 from commerce.payments.tests.builders import make_payment
 from core import lost_files
+from core.lost_files import Withheld, withheld
 from core.tests.pictures import picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_decoder")]
@@ -76,14 +78,46 @@ def test_a_fault_between_file_and_row_is_fixed_the_next_night(
     assert not Certificate.objects.exists()
 
 
-def test_a_file_that_never_got_its_row_is_deleted_after_a_day(customer: Customer, folder: Path) -> None:
+def test_a_file_that_never_got_its_row_is_moved_after_a_day_and_deleted_a_month_later(
+    customer: Customer, folder: Path
+) -> None:
     lost, stored = upload(customer), upload(customer)
     lost.delete()
     delete_old_certificates()
     assert files(folder) == {lost.name, stored.name}
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
         delete_old_certificates()
+        moved = folder.parent / "lost" / timezone.localdate().isoformat() / folder.name
     assert files(folder) == {stored.name}
+    assert files(moved) == {lost.name}
+    for days, is_there in ((30, True), (33, False)):
+        with time_machine.travel(timezone.now() + timedelta(days=days)):
+            delete_old_certificates()
+        assert moved.exists() == moved.parent.exists() == is_there
+    assert files(folder) == {stored.name}
+
+
+def test_with_the_database_of_another_shop_every_file_stays(customer: Customer, folder: Path) -> None:
+    rows = [upload(customer) for _ in range(12)]
+    before = {file: file.read_bytes() for file in folder.iterdir()}
+    Certificate.objects.all().delete()
+    upload(customer).delete()
+    with time_machine.travel(timezone.now() + timedelta(days=40)):
+        delete_old_certificates()
+    assert len(before) == len(rows)
+    assert {file: file.read_bytes() for file in before} == before
+    assert withheld() == [Withheld("certificates", 13, 13)]
+
+
+def test_uploads_that_claims_used_are_deleted_and_never_lost(customer: Customer, folder: Path) -> None:
+    unused, *used = [upload(customer) for _ in range(12)]
+    for certificate in used:
+        with transaction.atomic():
+            assert take_upload(certificate)
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        delete_old_certificates()
+    assert files(folder) == {unused.name}
+    assert not (folder.parent / "lost").exists()
 
 
 def test_files_without_a_row_are_found_however_many_there_are(
@@ -94,8 +128,8 @@ def test_files_without_a_row_are_found_however_many_there_are(
     for row in lost:
         row.delete()
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
-        assert certificates.delete_files_without_row() == 5
-        assert certificates.delete_files_without_row() == 0
+        assert certificates.move_files_without_row() == 5
+        assert certificates.move_files_without_row() == 0
     assert files(folder) == {stored.name}
 
 
@@ -110,7 +144,7 @@ def test_a_file_that_cannot_be_read_keeps_no_other_one(customer: Customer, folde
 
 def test_without_any_upload_there_is_nothing_to_delete(folder: Path) -> None:
     delete_old_certificates()
-    assert certificates.delete_files_without_row() == 0
+    assert certificates.move_files_without_row() == 0
     assert not folder.exists()
 
 

@@ -76,9 +76,9 @@ def make_due_credit_notes() -> int:
     )
 
 
-def delete_files_without_row() -> int:
+def move_files_without_row() -> int:
     """Delete files that a failure left without a row over a day ago; return how many."""
-    return _pdfs.delete_without_row(
+    return _pdfs.move_without_row(
         lambda names: CreditNote.objects.filter(name__in=names).values_list("name", flat=True)
     )
 
