@@ -38,7 +38,7 @@ class Approval(UpdateOnlyModel):
         points = "points", _("Adjust the points")
         paid_back = "paid_back", _("Paid back by hand")
         debt = "debt", _("Settle a debt")
-        dispute_over = "dispute_over", _("Close a dispute, its money counts again")
+        dispute_over = "dispute_over", _("Undo a dispute")
 
     class State(models.TextChoices):
         waiting = "waiting", _("Waiting for a second person")

@@ -123,11 +123,11 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
         ask_colleague(
             request,
             kind=Approval.Kind.dispute_over,
-            subject=_("Dispute of payment %(number)s") % {"number": dispute.payment.reference},
+            subject=dispute.reference,
             path=reverse("disputes:inspect", args=[pk]),
             amount=dispute.amount,
             values={"dispute": pk, "state": state.value, "note": note},
-            note=f"{state.label}: {note}",
+            note=note,
             staff=user,
         )
     return redirect("disputes:inspect", pk)

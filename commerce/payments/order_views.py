@@ -105,7 +105,7 @@ def _ask_colleague(request: HttpRequest, user: User, order: Order, values: dict[
     ask_colleague(
         request,
         kind=Approval.Kind.receipt,
-        subject=_("Order %(number)s") % {"number": order.order_no},
+        subject=order.order_no,
         path=reverse("orders:inspect", args=[order.pk]),
         amount=values["amount"],
         values=values | {"amount": str(values["amount"]), "order": order.pk},

@@ -175,7 +175,7 @@ def _ask_colleague(request: HttpRequest, user: User, order: Order, form: RefundF
     ask_colleague(
         request,
         kind=Approval.Kind.wallet_refund,
-        subject=_("Order %(number)s") % {"number": order.order_no},
+        subject=order.order_no,
         path=reverse("orders:inspect", args=[order.pk]),
         amount=preview_refund(order=order, **wishes).priced.amount,
         values={

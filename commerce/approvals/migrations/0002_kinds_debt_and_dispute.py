@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='approval',
             name='kind',
-            field=models.CharField(choices=[('receipt', 'Record a payment'), ('wallet_refund', 'Refund to the wallet'), ('points', 'Adjust the points'), ('paid_back', 'Paid back by hand'), ('debt', 'Settle a debt'), ('dispute_over', 'Close a dispute, its money counts again')], max_length=16, verbose_name='what'),
+            field=models.CharField(choices=[('receipt', 'Record a payment'), ('wallet_refund', 'Refund to the wallet'), ('points', 'Adjust the points'), ('paid_back', 'Paid back by hand'), ('debt', 'Settle a debt'), ('dispute_over', 'Undo a dispute')], max_length=16, verbose_name='what'),
         ),
     ]
