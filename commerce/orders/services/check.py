@@ -31,9 +31,13 @@ from core.money import ZERO
 
 @dataclass(frozen=True)
 class CheckedBasket:
-    """A basket that can be ordered now: priced lines, promotion and voucher."""
+    """A basket that can be ordered now: priced lines, promotion and voucher.
+
+    `full_lines`: the lines before the voucher's discount.
+    """
 
     lines: Sequence[PricedLine]
+    full_lines: Sequence[PricedLine]
     running: RunningPromotion | None
     usable: UsableVoucher | None
 
@@ -82,6 +86,10 @@ class CheckedBasket:
         """True if all units are available for a delivery now."""
         return all(product.available >= units for product, units in self.units)
 
+    def without_voucher(self) -> "CheckedBasket":
+        """Return the basket before the voucher's discount; call it before `exported` and `without_gifts`."""
+        return replace(self, lines=self.full_lines, usable=None)
+
     def without_gifts(self) -> "CheckedBasket":
         """Return the basket without gifts; other lines do not change, since gifts cost nothing."""
         return replace(self, lines=[line for line in self.lines if not line.is_gift])
@@ -108,7 +116,7 @@ def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str
     if running:
         check_promotion_units(running=running, shares=shares, units_by_product=promoted)
     usable = _usable_voucher(customer, voucher_code, basket) if voucher_code else None
-    return CheckedBasket(with_voucher(lines, usable) if usable else lines, running, usable)
+    return CheckedBasket(with_voucher(lines, usable) if usable else lines, lines, running, usable)
 
 
 def check_order(*, customer: Customer, basket: Basket, voucher_code: str = "") -> CheckedBasket:

@@ -85,7 +85,10 @@ def preview_order(
     as `points_worth`, `check_basket`, `check_stock`, `check_export`, `quote_freight` and `with_points` do.
     """
     worth = points_worth(points) if points else ZERO
-    preview = _preview(customer, basket, shipping_type, region, voucher_code)
+    with counting_wrong_codes(customer, voucher_code):
+        checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
+    check_stock(checked)
+    preview = _preview(checked, shipping_type, region)
     if customer is None:
         if points:
             raise ShopError(Err.login_required)
@@ -97,10 +100,10 @@ def preview_order(
     usable = most_points(balance=balance, dollars=min(goods, goods + freight - CENT))
     lines = with_points(preview.lines, worth, freight) if points else preview.lines
     other = None
-    if voucher_code and preview.freight is not None:
+    if checked.usable and preview.freight is not None:
         # Without the discount, the order may exceed a limit of its country's customs.
         with suppress(ShopError):
-            other = _preview(customer, basket, shipping_type, region, "")
+            other = _preview(checked.without_voucher(), shipping_type, region)
     if other and points:
         other = replace(other, lines=with_points(other.lines, worth, _amount(other.freight)))
     return replace(preview, lines=lines, points=points, points_usable=usable, without_voucher=other)
@@ -110,16 +113,7 @@ def _amount(quote: FreightQuote | None) -> Decimal:
     return quote.freight if quote else ZERO
 
 
-def _preview(
-    customer: Customer | None,
-    basket: Basket,
-    shipping_type: ShippingType | None,
-    region: Region | None,
-    voucher_code: str,
-) -> Preview:
-    with counting_wrong_codes(customer, voucher_code):
-        checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
-    check_stock(checked)
+def _preview(checked: CheckedBasket, shipping_type: ShippingType | None, region: Region | None) -> Preview:
     if shipping_type == ShippingType.abroad or (region and region.is_abroad):
         checked = checked.exported()
     if shipping_type == ShippingType.pickup:
