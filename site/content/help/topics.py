@@ -4,12 +4,16 @@ Labels come from the screens' own catalogue (`existing`, which collects no text)
 the step too. A test looks for each label on its screen.
 """
 
+from decimal import Decimal
+
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_lazy as existing
 
 from content.help.screens import AREAS, SLIDES
 from content.help.steps import SUBMIT, Step, Topic, filled, note, titled
 from content.models import CarouselSlide, SpecialArea
+from core.money import aud_text
 
 _NO_DRAFT = _(
     "Shoppers never see a draft. The form saves what you type automatically every few seconds; if something "
@@ -528,6 +532,86 @@ _TOPICS = (
         ),
     ),
     Topic(
+        "disputes",
+        _("A bank takes a payment back: disputes and debts"),
+        _("What a dispute does to the order and the wallet, and how it ends."),
+        (),
+        (
+            _(
+                "A bank or PayPal can take a payment back after the customer has complained there. PayPal "
+                "notifies the shop, and the dispute is recorded automatically."
+            ),
+            note(
+                _(
+                    "If you learn of it only by letter or e-mail: open the payment, press {record}, read "
+                    "what will happen, and confirm it."
+                ),
+                record=existing("Record a dispute"),
+            ),
+            _(
+                "What the shop had refunded to the wallet is taken out of it. What the wallet no longer has "
+                "becomes a debt. New money in the wallet pays the debt first."
+            ),
+            note(
+                _(
+                    "At the end, open the dispute, and press {close}. Won or recorded by mistake: all of it "
+                    "is undone. Lost: the order stays disputed, and the debt stays."
+                ),
+                close=existing("Close the dispute"),
+            ),
+            note(
+                _(
+                    "The customer’s page has the debt. Record there what the customer paid in another way, "
+                    "or what the shop writes off, and press {reduce}."
+                ),
+                reduce=existing("Reduce the debt"),
+            ),
+        ),
+    ),
+    Topic(
+        "approvals",
+        _("Larger amounts need a second person"),
+        _("Why an amount waits, where it waits, and how a colleague decides."),
+        (),
+        (
+            note(
+                _(
+                    "Each person moves at most {limit} alone for one order or customer, and five times as "
+                    "much on one day. Payments that you record, refunds to the wallet or by hand, points, "
+                    "debts and undone disputes count together."
+                ),
+                limit=aud_text(Decimal(settings.APPROVAL_LIMIT)),
+            ),
+            note(
+                _(
+                    "What is above it is stored exactly as you entered it, and waits below {list}. Nothing "
+                    "has moved yet. Do not split the amount: the parts count together."
+                ),
+                list=titled(existing("second approvals")),
+            ),
+            note(
+                _(
+                    "A colleague with the same permission finds it on the dashboard, below {waiting}, opens "
+                    "it, and presses {approve} or {decline}."
+                ),
+                waiting=existing("Waiting for a second person"),
+                approve=existing("Approve"),
+                decline=existing("Decline"),
+            ),
+            note(
+                _(
+                    "You cannot approve what you entered yourself. To withdraw it, open it, and press "
+                    "{decline}."
+                ),
+                decline=existing("Decline"),
+            ),
+            _(
+                "If the order or the wallet has changed in the meantime, the approval is refused with the "
+                "reason, and still waits."
+            ),
+        ),
+    ),
+    Topic(
         "roles",
         _("Roles and rights"),
         _("Editors write, managers publish; and how to read the back office in your language."),
@@ -580,6 +664,10 @@ TOPIC_OF_SCREEN = {
     "wagtailadmin_reports:site_history": "undo",
     "dashboard:preview": "preview",
     "orders:inspect": "orders",
+    **dict.fromkeys(
+        ("disputes:index", "disputes:inspect", "payment_dispute", "payments:inspect"), "disputes"
+    ),
+    **dict.fromkeys(("approvals:index", "approvals:inspect"), "approvals"),
     **dict.fromkeys(
         ("pictures", *(f"wagtailimages:{name}" for name in ("add", "add_multiple", "edit"))), "pictures"
     ),
