@@ -1,7 +1,6 @@
 """Fixtures and options of every test."""
 
 import gc
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,11 +34,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         out += [item for item in items if not _depends_on_database(item)]
     config.hook.pytest_deselected(items=out)
     items[:] = [item for item in items if item not in set(out)]
-
-
-def pytest_collection() -> None:
-    """Keep the bytecode of the tests, which every process of every part of a run needs."""
-    sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish() -> None:

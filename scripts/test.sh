@@ -4,6 +4,8 @@
 #   test.sh quick   the islands' tests, and Python tests on SQLite that are neither slow, races nor in a browser
 #   test.sh full    every test in every combination of language and viewport
 set -uo pipefail
+# Every process of every part needs the bytecode that pytest makes of tests and of its plugins.
+unset PYTHONDONTWRITEBYTECODE
 mode=${1:-} folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
 closing=$folder/closing
 

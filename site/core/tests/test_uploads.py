@@ -17,7 +17,7 @@ from PIL import ImageCms
 
 from core.pictures import decoder, uploads
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
-from core.tests.hostile_pictures import HOSTILE, POLYGLOTS, SCRIPT, SECRET, picture, repeating_jpeg, with_exif
+from core.tests.hostile_pictures import SCRIPT, SECRET, hostile, picture, polyglots, repeating_jpeg, with_exif
 
 
 def is_decoded(data: bytes) -> bool:
@@ -29,16 +29,17 @@ def is_decoded(data: bytes) -> bool:
 
 def test_a_file_that_is_no_picture_is_refused() -> None:
     assert is_decoded(picture())
-    decoded = {case for case, data in HOSTILE.items() if is_decoded(data)}
+    files = hostile()
+    decoded = {case for case, data in files.items() if is_decoded(data)}
     # Its size is refused before.
     assert decoded == {"more than 5 MB"}
     for case in ("more than 5 MB", "nothing", "SVG", "text bomb", "bomb of 25 million"):
         with pytest.raises(NoPictureError):
-            reencode(HOSTILE[case])
+            reencode(files[case])
 
 
 def test_of_a_picture_only_the_pixels_remain(subtests: pytest.Subtests) -> None:
-    for case, data in POLYGLOTS.items():
+    for case, data in polyglots().items():
         with subtests.test(msg=case):
             assert len(data) <= MAX_BYTES
             fresh = decoder.reencoded(data)[decoder.HASH_BYTES :]
