@@ -18,10 +18,8 @@ from commerce.payments.models import Certificate
 from commerce.payments.review_forms import ApprovalForm, RejectionForm
 from commerce.payments.services.certificates import certificate_url
 from commerce.payments.services.left_to_pay import left_to_pay
-from commerce.payments.services.review import approve_transfer, earlier_uses, reject_transfer
+from commerce.payments.services.review import MAY_REVIEW, approve_transfer, earlier_uses, reject_transfer
 from core.errors import ShopError, text_of
-
-MAY_REVIEW = "payments.review_certificate"
 
 Press = Callable[[Certificate, User, dict[str, Any]], str]
 

@@ -21,6 +21,8 @@ from core.errors import Err, ShopError
 from core.money import ZERO, aud
 from core.transactions import in_transaction
 
+# The permission of staff who review transfers.
+MAY_REVIEW = "payments.review_certificate"
 State, Reason = Certificate.State, Certificate.Reason
 # Many pictures may share a part, such as a white margin; only the newest are compared.
 MAX_PER_BAND = 200
@@ -35,10 +37,11 @@ def approve_transfer(
     """Record the money that a transfer has brought; None while another member of staff must confirm it.
 
     Beyond what the member of staff may move alone (`moves_alone`), only a first approval is stored. It takes
-    effect once another member of staff confirms the same amount; the first approver may change theirs. If the
-    amount is less than what is left, the order waits for the rest, which a new picture can prove. `amount`:
-    dollars. `note`: for staff. Locks: Order, the staff's totals, Certificate, then as `settle`. Raises
-    ShopError(reviewed_already, amount_differs); parameter_error for an invalid amount.
+    effect once another member of staff confirms the same amount, unless the first approver has lost the
+    permission since; the first approver may change theirs. If the amount is less than what is left, the order
+    waits for the rest, which a new picture can prove. `amount`: dollars. `note`: for staff. Locks: Order, the
+    staff's totals, Certificate, then as `settle`. Raises ShopError(reviewed_already, amount_differs);
+    parameter_error for an invalid amount.
     """
     if amount != aud(amount) or amount <= ZERO:
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
@@ -55,6 +58,7 @@ def _approve(
     waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str, *, subject: str
 ) -> bool:
     """Approve a certificate; return False if this was the first of two approvals."""
+    _forget_former(waiting)
     by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
     if _note_approval(by_another.exclude(first_approver=staff), amount, staff, note):
         return True
@@ -66,6 +70,14 @@ def _approve(
     elif without_other_reviewer.update(first_approver=staff, first_amount=amount):
         return False
     raise ShopError(Err.amount_differs if waiting.exists() else Err.reviewed_already)
+
+
+def _forget_former(waiting: QuerySet[Certificate]) -> None:
+    """Remove a first approval of a person who has lost the permission since."""
+    approver = User.objects.filter(pk__in=waiting.values("first_approver")).first()
+    # `has_perm` is False for a deactivated account.
+    if approver is not None and not approver.has_perm(MAY_REVIEW):
+        waiting.update(first_approver=None, first_amount=None)
 
 
 def _note_approval(rows: QuerySet[Certificate], amount: Decimal, staff: User, note: str) -> int:

@@ -473,7 +473,7 @@ def approvals(count: int) -> tuple[Certificate, Counter[Any]]:
     buyer = Buyer()
     order = make_order(buyer)
     certificate = prove(buyer, order)
-    staff = [User.objects.create(username=f"staff {number}") for number in range(count)]
+    staff = [User.objects.create(username=f"staff {number}", is_superuser=True) for number in range(count)]
 
     def approve(user: User) -> str:
         approve_transfer(certificate=certificate, amount=order.pay_amount, staff=user)

@@ -51,7 +51,7 @@ def order(buyer: Buyer) -> Order:
 
 
 def staff(name: str = "anna") -> User:
-    return User.objects.get_or_create(username=name)[0]
+    return User.objects.get_or_create(username=name, defaults={"is_superuser": True})[0]
 
 
 def detail(buyer: Buyer, order: Order) -> dict[str, Any]:
@@ -152,6 +152,23 @@ def test_a_large_amount_counts_once_another_one_confirms_it(
     assert (certificate.first_approver, certificate.reviewed_by) == (staff("anna"), staff("ben"))
     with pytest.raises(IntegrityError), transaction.atomic():
         Certificate.objects.update(first_approver=staff("ben"))
+
+
+def test_the_first_approval_of_a_person_who_lost_the_permission_does_not_count(
+    buyer: Buyer, order: Order, settings: Settings, subtests: pytest.Subtests
+) -> None:
+    settings.APPROVAL_LIMIT = int(order.pay_amount) - 1
+    certificate, amount = prove(buyer, order), order.pay_amount
+    for lost in ({"is_active": False}, {"is_superuser": False}):
+        assert approve_transfer(certificate=certificate, amount=amount, staff=staff("anna")) is None
+        with subtests.test(str(lost)), rolled_back():
+            User.objects.filter(username="anna").update(**lost)
+            for own in (amount, aud(amount - 1)):
+                assert approve_transfer(certificate=certificate, amount=own, staff=staff("ben")) is None
+            assert not Payment.objects.exists()
+            certificate.refresh_from_db()
+            assert certificate.first_approver == staff("ben")
+    assert approve_transfer(certificate=certificate, amount=amount, staff=staff("ben"))
 
 
 def test_several_small_parts_of_one_order_need_another_one_too(
