@@ -51,10 +51,12 @@ def _orders() -> Iterator[Difference]:
     money refunded.
     """
     owed = _standing().filter(payment__order=OuterRef("pk"), currency=CURRENCY)
+    # A part that a bank took before the order was paid did not pay it.
+    before = Q(reason=Refund.Reason.chargeback, created_at__lt=OuterRef("paid_at"))
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
         captured=_total(_captured().filter(order=OuterRef("pk"), into=CURRENCY), "order", "collected_amount"),
         owed=_total(owed, "payment__order", "amount"),
-        given_back=_total(owed.filter(reason__in=_AFTER_PAYMENT), "payment__order", "amount"),
+        given_back=_total(owed.filter(~before, reason__in=_AFTER_PAYMENT), "payment__order", "amount"),
         held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount"),
     )
     # A paid order that was wholly refunded before anything was shipped is canceled.

@@ -17,7 +17,8 @@ from commerce.orders.models import Order
 from commerce.orders.services.dispute import dispute_order
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Dispute, Payment, Refund
-from commerce.payments.services.left_to_pay import lock_order
+from commerce.payments.providers.base import Outcome
+from commerce.payments.services.left_to_pay import left_to_pay, lock_order
 from commerce.payments.services.record import subject_of
 from commerce.payments.services.refunds import (
     NOT_OF_A_BANK,
@@ -25,6 +26,7 @@ from commerce.payments.services.refunds import (
     request_refund,
     return_held_money,
 )
+from commerce.payments.services.settle import use_money
 from commerce.shipments.services import reinstate_order
 from core.audit import cents
 from core.errors import Err, ShopError
@@ -127,9 +129,10 @@ def undo_dispute(
 ) -> Undone:
     """Close a dispute whose money the shop has: the order continues, and the wallet gets its money back.
 
-    `state`: won or mistaken. If another payment of the order is still disputed, the order stays disputed. The
-    result is what staff do by hand. `is_approved`: a second person has approved it. Locks: as
-    `open_dispute`, and before the ledger accounts the totals of the person. Raises ShopError(dispute_closed),
+    `state`: won or mistaken. A part that was disputed before its order was paid is used like new money. If
+    another payment of the order is still disputed, the order stays disputed. The result is what staff do by
+    hand. `is_approved`: a second person has approved it. Locks: as `open_dispute`, and before the ledger
+    accounts the totals of the person; then as `mark_paid`. Raises ShopError(dispute_closed),
     note_missing, second_person_needed.
     """
     payment = dispute.payment
@@ -149,6 +152,8 @@ def undo_dispute(
             settled_by_staff=_settled_by_staff(payment.customer),
         )
         Dispute.objects.filter(pk=dispute.pk).update(by_hand=by_hand)
+    if order and _was_part(dispute, order):
+        _use_part(order, payment)
     return Undone(_reinstate(order, staff, note.strip()) if order else 0, by_hand)
 
 
@@ -175,6 +180,17 @@ def _return_chargeback(payment: Payment) -> None:
     amount = taken.aggregate(total=Sum("amount"))["total"] or ZERO
     taken.update(state=Refund.State.reversed)
     Payment.objects.filter(pk=payment.pk).update(disputed_at=None, refunded=cents(F("refunded") - amount))
+
+
+def _was_part(dispute: Dispute, order: Order) -> bool:
+    """Return True if a dispute took a part of an order that was not paid in full then."""
+    return dispute.order_status is None and (order.paid_at is None or dispute.opened_at < order.paid_at)
+
+
+def _use_part(order: Order, payment: Payment) -> None:
+    """Use a part that was disputed before its order was paid, as if the money came now."""
+    collected = Outcome(Payment.State.paid, payment.reference, *payment.collected)
+    use_money(order=order, payment=payment, collected=collected, left=left_to_pay(order))
 
 
 def _reinstate(order: Order, staff: User, note: str) -> int:

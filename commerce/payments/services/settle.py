@@ -53,7 +53,7 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
         # Read before this payment's money is counted.
         left = left_to_pay(order)
         if _note(payment, collected):
-            _pay(order, payment, collected, left)
+            use_money(order=order, payment=payment, collected=collected, left=left)
 
 
 def _note(payment: Payment, outcome: Outcome) -> bool:
@@ -81,7 +81,12 @@ def _fill_wallet(recharge: Recharge, payment: Payment, collected: Outcome) -> No
     )
 
 
-def _pay(order: Order, payment: Payment, collected: Outcome, left: Decimal) -> None:
+def use_money(*, order: Order, payment: Payment, collected: Outcome, left: Decimal) -> None:
+    """Use collected money for its order, whose row is locked; what the order cannot use becomes a refund due.
+
+    `left`: what was left to pay before this money, in dollars. Locks: as `mark_paid`. See
+    docs/guarantees/money.md#parts-of-an-orders-amount.
+    """
     if not _is_as_asked(payment, collected):
         _send_back(payment, collected, _reason_of_difference(payment, collected))
     elif collected.amount < left and order.status == OrderStatus.unpaid:

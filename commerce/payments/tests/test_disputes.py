@@ -53,9 +53,10 @@ from commerce.payments.services import (
     settle,
     undo_dispute,
 )
+from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.wallet import hold_from_wallet
-from commerce.payments.tests.builders import audit_money, make_paid_payment, make_recharge, pay
+from commerce.payments.tests.builders import audit_money, make_paid_payment, make_payment, make_recharge, pay
 from core.errors import Err
 from core.money import ZERO
 from core.tests.races import only_where_races_show
@@ -218,6 +219,59 @@ def test_a_held_part_counts_as_balance_when_a_top_up_is_disputed() -> None:
     assert return_held_money() == 0
     assert wallet_of(buyer.customer) == 0
     audit()
+
+
+def make_disputed_part(buyer: Buyer) -> tuple[Order, Dispute]:
+    """Order for 49.90, of which a bank has taken back a part of 29.90 before the order is paid."""
+    order = make_order(buyer, (make_stocked(price=Decimal("20.00")), 2))
+    payment = topped_up(buyer, "20.00")
+    hold_from_wallet(order=order, amount=Decimal(20), pay_type="5")
+    part = make_payment(buyer, order)
+    # The wallet's part pays the debt, so the rest at the gateway becomes a part itself.
+    open_dispute(payment=payment, note="Case 1")
+    assert collect(part, part.amount).is_held
+    disputed = open_dispute(payment=part, note="Case 2")
+    order.refresh_from_db()
+    assert (order.status, left_to_pay(order)) == (OrderStatus.unpaid, order.pay_amount)
+    return order, disputed
+
+
+@pytest.mark.parametrize("state", [State.open, State.lost, State.won])
+@pytest.mark.parametrize("ends", ["unpaid", "paid", "disputed", "canceled"])
+def test_a_part_that_was_disputed_before_its_order_was_paid_is_used_or_goes_back(
+    state: Dispute.State, ends: str
+) -> None:
+    buyer = Buyer()
+    order, disputed = make_disputed_part(buyer)
+    if ends == "canceled":
+        cancel_order(customer=buyer.customer, order_no=order.order_no)
+    elif ends != "unpaid":
+        whole = make_payment(buyer, order)
+        collect(whole, whole.amount)
+        if ends == "disputed":
+            open_dispute(payment=whole, note="Case 3")
+
+    if state == State.lost:
+        lose_dispute(dispute=disputed, staff=make_boss(), note="x")
+    elif state == State.won:
+        undo_dispute(dispute=disputed, state=state, staff=make_boss(), note="x")
+
+    audit_money()
+    if state != State.won:
+        return
+    part, due = disputed.payment, Refund.objects.filter(reason__in=["order_canceled", "paid_twice"])
+    part.refresh_from_db()
+    if ends == "unpaid":
+        assert (part.is_held, part.refunded, due.exists()) == (True, ZERO, False)
+        assert pay(buyer, order)["code"] == 0
+        rest = order.payments.get(state=Payment.State.pending)
+        assert collect(rest, Decimal(20)).amount == 20
+        order.refresh_from_db()
+        assert order.status == OrderStatus.paid
+        audit_money()
+    else:
+        assert (part.is_held, part.refunded) == (False, part.amount)
+        assert (due.get().amount, due.get().state) == (part.amount, "due")
 
 
 def test_no_bank_can_take_back_money_of_the_wallet_of_staff_or_that_went_to_its_source() -> None:
