@@ -131,6 +131,14 @@ def _no_failures() -> None:
 
 
 @pytest.fixture(autouse=True)
+def _own_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each folder be that of the database, except in tests of the mark."""
+    from core import data_mark
+
+    monkeypatch.setattr(data_mark, "_latest", data_mark._Result("", float("inf")))
+
+
+@pytest.fixture(autouse=True)
 def _no_cached_snapshots() -> None:
     """Forget the lists, promotions and settings that another test has cached."""
     from core.snapshots import invalidate_all

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.data_mark import refuse_other_files
 from core.update_only import UpdateOnlyModel
 
 
@@ -76,7 +77,12 @@ class FileRun(UpdateOnlyModel):
 
     @staticmethod
     def folder() -> Path:
-        """Return the folder of all files, which is never the public one."""
+        """Return the folder of all files, which is never the public one.
+
+        Files are named by the keys of rows, so another shop's would be taken for those of this database.
+        Raises OSError if the data folder is not that of the database.
+        """
+        refuse_other_files()
         return Path(settings.DATA_DIR) / "files"
 
     @property

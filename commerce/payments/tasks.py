@@ -24,7 +24,7 @@ def return_held_money() -> None:
     services.return_held_money()
 
 
-@upkeep.periodic(crontab(hour="5", minute="10"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="5", minute="10"), longest=AT_NIGHT, uses_files=True)
 def delete_old_certificates() -> None:
     """Delete the pictures of old payments, each night."""
     purging.delete_old_certificates()

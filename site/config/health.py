@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.tasks import queue_age
+from core.data_mark import mismatch
 from core.queues import QUEUES, Queue
 
 log = logging.getLogger(__name__)
@@ -143,6 +144,13 @@ def _migrations() -> str:
     return f"{waiting} not applied" if waiting else ""
 
 
+def _files() -> str:
+    try:
+        return mismatch()
+    except DatabaseError:
+        return "unknown"
+
+
 def _disk() -> str:
     usage = shutil.disk_usage(settings.DATA_DIR)
     if usage.free >= FREE_BYTES or usage.free >= FREE_SHARE * usage.total:
@@ -171,5 +179,6 @@ CHECKS: dict[str, Callable[[], str]] = {
     "disk": _disk,
     "database": _database,
     "migrations": _migrations,
+    "files": _files,
     "queues": _queues,
 }

@@ -31,6 +31,8 @@ from wagtail.images import get_image_model
 from wagtail.models import ReferenceIndex
 from wagtail.models.reference_index import ReferenceGroups
 
+from core.data_mark import refuse_other_files
+
 _indexed_references = ReferenceIndex.get_references_to_in_bulk
 _indexed_count = ReferenceIndex.usage_count_subquery
 
@@ -156,7 +158,11 @@ def _is_column(model: type[Model]) -> Q:
 
 
 def _refuse_used(instance: Model, **_kw: Any) -> None:
-    """Raise ProtectedError for a picture or document in use, whatever deletes it."""
+    """Raise ProtectedError for a picture or document in use, whatever deletes it.
+
+    Raises OSError if its file could not be deleted, which happens after the commit.
+    """
+    refuse_other_files()
     kinds = {each.content_type for each in uses_of([instance])}
     if kinds:
         # One row of each kind, since there may be thousands; messages only contain their kinds.

@@ -1,4 +1,4 @@
-"""Errors that mean a busy, unreachable or read-only database, or a full disk; the caller may retry.
+"""Errors of a busy, unreachable or read-only database, or a full or read-only disk; the caller may retry.
 
 See docs/wire.md#envelope.
 """
@@ -34,8 +34,8 @@ _SQLITE_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _SQLITE_OUT_OF_REACH = frozenset(
     {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 )
-# No space left, or the user's quota is exceeded.
-_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+# No space left, the user's quota is exceeded, or the disk only reads (also in `refuse_other_files`).
+_NOT_WRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 # The low byte of SQLite's extended error codes.
 PRIMARY_CODE = 0xFF
 
@@ -55,7 +55,7 @@ def has_lost_connection(error: Error, *, since: float) -> bool:
 
 def refusal_of(error: BaseException | None) -> ShopError | None:
     """Return the refusal for a temporary error of database or disk; None for a fault."""
-    if isinstance(error, OSError) and error.errno in _DISK_FULL:
+    if isinstance(error, OSError) and error.errno in _NOT_WRITABLE:
         return ShopError(Err.shop_unavailable, retry_after=RETRY_SECONDS)
     if not isinstance(error, Error):
         return None

@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from core.batches import short_batches
+from core.data_mark import OtherFilesError
 from core.database_errors import refusal_of
 
 log = logging.getLogger(__name__)
@@ -51,8 +52,9 @@ def process_due_rows(
 
     A call that returns False does not count. Ends after `seconds`, or when each due row was processed once. A
     failed row is logged and retried later, after the rows that have not failed, so that bad rows do not block
-    good ones. If the database was busy or unreachable, the row is retried in the next run. `name`: of the
-    job, for logs. `due`: in the order of processing. Call it outside any transaction.
+    good ones. If the database was busy or unreachable, the row is retried in the next run. If the data folder
+    is not that of the database any more, the run ends. `name`: of the job, for logs. `due`: in the order of
+    processing. Call it outside any transaction.
     """
     return _process(name, due, lambda keys: work(keys[0]) is not False, _each, seconds)
 
@@ -92,6 +94,8 @@ def _process(
             for key in batch:
                 failures.pop(key, None)
         except Exception as error:
+            if _is_about_files(error):
+                break
             if len(batch) > 1:
                 alone[:0] = batch
                 continue
@@ -169,7 +173,9 @@ def process_in_batches(
         part = parts.pop()
         try:
             done += work(part)
-        except Exception:
+        except Exception as error:
+            if _is_about_files(error):
+                break
             if len(part) > 1:
                 parts = [[key] for key in part]
                 continue
@@ -183,6 +189,11 @@ def delete_in_batches(rows: QuerySet[Any], *, seconds: float = MAX_SECONDS_AT_NI
     """Delete rows as `process_in_batches` does; return how many, including rows deleted by cascade."""
     name = f"delete {rows.model._meta.db_table}"
     return process_in_batches(name, rows, lambda keys: rows.filter(pk__in=keys).delete()[0], seconds=seconds)
+
+
+def _is_about_files(error: Exception) -> bool:
+    """Return True if the data folder is another one, so all rows would fail; that is logged already."""
+    return isinstance(error.__cause__ or error, OtherFilesError)
 
 
 def _log_failure(name: str, key: object) -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
+from core.data_mark import refuse_other_files
+
 log = logging.getLogger(__name__)
 
 # Far longer than the time between writing a file and committing its row.
@@ -39,8 +41,10 @@ def move_lost_files(folder: Path, with_row: Callable[[list[str]], Collection[str
     Faults leave few such files. If there are more than `most_lost` allows, the database is probably not that
     of this folder, so nothing is moved, and the dashboard shows it (`withheld`). Moved files are deleted
     after RETENTION, but not while a folder is withheld. `with_row`: returns the names of those files that
-    belong to a row. If a file cannot be moved, the error is logged and the next file follows.
+    belong to a row. If a file cannot be moved, the error is logged and the next file follows. Raises OSError
+    if the data folder is not that of the database.
     """
+    refuse_other_files()
     names = _names(folder)
     lost = _lost(folder, names, with_row)
     notice = _lost_folder() / f"{folder.name}.json"

@@ -1,25 +1,50 @@
-"""Files that cannot be downloaded by their URL alone: those of customers, and documents of staff."""
+"""Storages of files: public pictures, and files that cannot be downloaded by their URL alone.
+
+None writes or deletes in a data folder that is not that of the database.
+"""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
+from core.data_mark import FOLDERS, refuse_other_files
+
 # The folder of documents, in the data folder; also the prefix of the names that Wagtail gives them.
 DOCUMENTS = "documents"
 
 
-def private_storage(folder: str) -> FileSystemStorage:
-    """Return the storage of a folder that only the shop can read, unlike the public media folder."""
-    return FileSystemStorage(
+class OwnFiles(FileSystemStorage):
+    """Files that are written and deleted only in the data folder of the database.
+
+    They can still be read from another folder, where a file with a random name is the right one.
+    """
+
+    def save(self, name: str | None, content: Any, max_length: int | None = None) -> str:
+        """Store a file and return its name, at most `max_length` characters long; raises OSError."""
+        refuse_other_files()
+        return super().save(name, content, max_length)
+
+    def delete(self, name: str) -> None:
+        """Delete a file; raises OSError."""
+        refuse_other_files()
+        super().delete(name)
+
+
+def private_storage(folder: str) -> OwnFiles:
+    """Return the storage of a folder of FOLDERS that only the shop can read, unlike the public pictures."""
+    assert folder in FOLDERS
+    return OwnFiles(
         location=settings.DATA_DIR / folder,
         file_permissions_mode=0o600,
         directory_permissions_mode=0o700,
     )
 
 
-class MediaFiles(FileSystemStorage):
+class MediaFiles(OwnFiles):
     """The public pictures, and Wagtail's documents, which only the shop can read.
+
+    Their names are not random, so they are not read from another folder either.
 
     A document has no public URL, so the shop serves it (docs/guarantees/back-office.md#documents).
     """
@@ -28,6 +53,11 @@ class MediaFiles(FileSystemStorage):
         """Return the path of a file: of a document in its own folder."""
         within = _within_documents(name)
         return private_storage(DOCUMENTS).path(within) if within else super().path(name)
+
+    def open(self, name: str, mode: str = "rb") -> Any:
+        """Open a file; raises OSError."""
+        refuse_other_files()
+        return super().open(name, mode)
 
     def url(self, name: str | None) -> str:
         """Return the URL of a public file; raises NotImplementedError for a document."""

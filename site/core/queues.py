@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 from huey import Huey
 
 from core.clock import shop_zone
+from core.data_mark import mismatch
 from core.leases import lease
 
 # The time limit of a periodic job. It is below a minute so that the next run finds the lease expired, even
@@ -25,7 +26,8 @@ EACH_MINUTE, AT_NIGHT = timedelta(seconds=50), timedelta(hours=1)
 class Queue:
     """A queue, and the decorators that declare its tasks.
 
-    `workers`: the number of its tasks that one process runs concurrently.
+    `workers`: the number of its tasks that one process runs concurrently. A task with `uses_files` does
+    nothing while the data folder is not that of the database; the next run of a periodic job does its work.
     """
 
     def __init__(self, name: str, *, workers: int) -> None:
@@ -34,12 +36,16 @@ class Queue:
         kind: type[Huey] = import_string(options.pop("huey_class"))
         self.huey = kind(f"shop_{name}", results=False, **options)
 
-    def task(self, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    def task(self, *, uses_files: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
         """Declare a task; calling it adds it to this queue. `options`: huey's options."""
-        return lambda work: self._declared(self.huey.task(**options), work)
+        return lambda work: self._declared(self.huey.task(**options), work, uses_files)
 
     def periodic(
-        self, is_time: Callable[[datetime], bool], *, longest: timedelta = EACH_MINUTE
+        self,
+        is_time: Callable[[datetime], bool],
+        *,
+        longest: timedelta = EACH_MINUTE,
+        uses_files: bool = False,
     ) -> Callable[[Callable[[], Any]], Any]:
         """Declare a task that the scheduler adds to this queue, and that never runs twice concurrently.
 
@@ -58,18 +64,22 @@ class Queue:
             def is_time_here(utc: datetime) -> bool:
                 return is_time(utc.replace(tzinfo=UTC).astimezone(shop_zone()))
 
-            return self._declared(self.huey.periodic_task(is_time_here, expires=longest), run_alone)
+            periodic = self.huey.periodic_task(is_time_here, expires=longest)
+            return self._declared(periodic, run_alone, uses_files)
 
         return declare
 
-    def _declared(self, decorator: Callable[..., Any], work: Callable[..., Any]) -> Any:
+    def _declared(self, decorator: Callable[..., Any], work: Callable[..., Any], uses_files: bool) -> Any:
+        def run_if_possible(*args: Any, **kwargs: Any) -> Any:
+            return None if uses_files and mismatch() else work(*args, **kwargs)
+
         @wraps(work)
         def run(*args: Any, **kwargs: Any) -> Any:
             if self.huey.immediate:
-                return work(*args, **kwargs)
+                return run_if_possible(*args, **kwargs)
             close_old_connections()
             try:
-                return work(*args, **kwargs)
+                return run_if_possible(*args, **kwargs)
             finally:
                 close_old_connections()
 

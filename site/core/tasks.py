@@ -18,7 +18,11 @@ log = logging.getLogger(__name__)
 
 
 # Longer than the job and the last picture that it starts.
-@upkeep.periodic(crontab(minute="*"), longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE)
+@upkeep.periodic(
+    crontab(minute="*"),
+    longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE,
+    uses_files=True,
+)
 def finish_pictures() -> None:
     """Create the missing renditions, WebP first, within PICTURE_SECONDS of this minute.
 

@@ -79,6 +79,8 @@ def _load(engine: Engine) -> None:
     engine.create(folder)
     shop = Shop(engine, folder)
     shop.manage("load_demo", "--migrate")
+    # Each copy adopts the empty folder of its scenario.
+    engine.write(folder, "UPDATE core_datamark SET is_new = true, adopted_at = NULL")
     engine.keep(folder)
 
 

@@ -31,7 +31,7 @@ def erase(customer_id: int) -> bool:
     return bool(mine.update(erased_at=timezone.now(), oldest_record_at=oldest))
 
 
-@upkeep.task()
+@upkeep.task(uses_files=True)
 def erase_customer(customer_id: int) -> None:
     """Erase one deleted customer soon after the account was closed."""
     erase(customer_id)

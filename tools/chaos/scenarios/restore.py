@@ -17,6 +17,7 @@ PICTURES, PICTURE_BYTES = 1000, 100_000
 COUNTED_SECONDS = 60
 # What of the data folder is no database.
 FOLDERS = ("media", "certificates", "invoices")
+MARK = "data-mark"
 COUNT = "SELECT count(*) FROM orders_order"
 COUNTED = "SELECT count(*) FROM orders_order WHERE sales_counted_at IS NOT NULL"
 
@@ -55,10 +56,12 @@ def _restore(shop: Shop, buyer: dict[str, Any], order_no: str) -> Iterator[Figur
         shop.engine.back_up(shop.folder, backup / "database")
         for name in FOLDERS:
             shutil.copytree(shop.folder / name, backup / name)
+        shutil.copy(shop.folder / MARK, backup)
         backed_up = time.monotonic()
         shop.engine.restore(folder, backup / "database")
         for name in FOLDERS:
             shutil.copytree(backup / name, folder / name)
+        shutil.copy(backup / MARK, folder)
         was_restored = time.monotonic()
         restored.start()
         ready = time.monotonic()

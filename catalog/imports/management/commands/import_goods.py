@@ -13,6 +13,7 @@ from catalog.imports.importing import Difference, Import, importer_for, prepare
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import STOCK, TABLE_IMPORTERS
+from core.data_mark import mismatch
 from core.pictures.renditions import make_renditions
 
 # The files in a folder, and whether each is required; a file's heading identifies its table.
@@ -66,6 +67,8 @@ class Command(BaseCommand):
         if dry_run:
             self.stdout.write("Dry run: nothing was changed.")
             return
+        if problem := mismatch():
+            raise CommandError(f"nothing was imported: {problem} (docs/production.md#the-data-mark)")
         with tqdm(desc="writing", total=products.rows, unit=" rows", disable=None) as bar:
             products.write(bar.update, atomic=atomic)
         # A repeated import creates renditions that an interruption leaves out; pages create missing ones.
