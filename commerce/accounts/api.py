@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from commerce.accounts import geetest, services
@@ -11,6 +11,7 @@ from commerce.accounts.address_api import router as address_router
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.accounts.devices import device_from
 from commerce.accounts.identity import can_be_reached, normalised
+from commerce.accounts.known_browsers import known_browser, remember_browser
 from commerce.accounts.models import CodePurpose
 from commerce.accounts.profile_api import router as profile_router
 from commerce.accounts.schemas import (
@@ -77,8 +78,8 @@ def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
     """Send a verification code; the answer is the same whether or not the account exists."""
     account = _account(body)
     caller = services.customer_of_token(request.headers.get("token", ""))
-    others = body.purpose == CodePurpose.pay and caller is not None and caller.account != account
-    if others:
+    is_own = caller is not None and caller.account == account
+    if body.purpose == CodePurpose.pay and caller is not None and not is_own:
         raise _wrong("account")
     if not can_be_reached(account):
         raise ShopError(Err.sms_country, fields={"account": Err.sms_country.name})
@@ -88,12 +89,13 @@ def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
         ticket=body.ticket,
         network=client_network(request),
         language=asked_language(request),
+        is_owner=is_own or bool(known_browser(request, account)),
     )
     return envelope(1)
 
 
 @router.post("/v1/pc/register", response=Envelope[LoginOut])
-def register(request: HttpRequest, body: Registration) -> dict[str, Any]:
+def register(request: HttpRequest, response: HttpResponse, body: Registration) -> dict[str, Any]:
     """Create an account and log in."""
     _refuse_empty(body.account, body.password)
     login = services.register(
@@ -105,21 +107,25 @@ def register(request: HttpRequest, body: Registration) -> dict[str, Any]:
         device=device_from(request.headers.get("User-Agent", "")),
         marketing=body.marketing,
     )
+    remember_browser(request, response, login.customer)
     return envelope(login_out(login.customer, login.token))
 
 
 @router.post("/v1/pc/login", response=Envelope[LoginOut])
-def log_in(request: HttpRequest, body: LoginIn) -> dict[str, Any]:
+def log_in(request: HttpRequest, response: HttpResponse, body: LoginIn) -> dict[str, Any]:
     """Log in with account and password."""
     _refuse_empty(body.account, body.password)
+    account = normalised(body.account, body.country) or body.account
     login = services.log_in(
-        account=normalised(body.account, body.country) or body.account,
+        account=account,
         password=body.password,
         ticket=body.ticket,
         network=client_network(request),
+        browser=known_browser(request, account),
         language=asked_language(request),
         device=device_from(request.headers.get("User-Agent", "")),
     )
+    remember_browser(request, response, login.customer)
     return envelope(login_out(login.customer, login.token))
 
 
@@ -131,25 +137,34 @@ def log_out(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/v1/pc/resetPassword", response=Envelope[int])
-def reset_password(request: HttpRequest, body: PasswordReset) -> dict[str, Any]:
+def reset_password(request: HttpRequest, response: HttpResponse, body: PasswordReset) -> dict[str, Any]:
     """Set a new login password by code; all logins of the account end."""
     _refuse_empty(body.account, body.password)
-    services.reset_password(
-        account=_account(body), password=body.password, code=body.code, network=client_network(request)
+    account = _account(body)
+    customer = services.reset_password(
+        account=account,
+        password=body.password,
+        code=body.code,
+        network=client_network(request),
+        is_owner=bool(known_browser(request, account)),
     )
+    remember_browser(request, response, customer)
     return envelope(1)
 
 
 @router.put("/v1/pc/setting/login/password", response=Envelope[int], auth=token_auth)
-def change_login_password(request: HttpRequest, body: LoginPasswordChange) -> dict[str, Any]:
+def change_login_password(
+    request: HttpRequest, response: HttpResponse, body: LoginPasswordChange
+) -> dict[str, Any]:
     """Replace the login password; all other logins of the account end."""
+    customer = customer_of(request)
     services.change_login_password(
-        customer=customer_of(request),
+        customer=customer,
         old_password=body.oldPassword,
         password=body.password,
         token=request.headers["token"],
-        network=client_network(request),
     )
+    remember_browser(request, response, customer)
     return envelope(1)
 
 

@@ -14,7 +14,7 @@ from commerce.privacy import services
 from commerce.privacy.models import ConsentChange
 from commerce.privacy.schemas import ConsentIn, ConsentOut, DeletionIn, DeletionOut, MyDataIn, MyDataOut
 from commerce.privacy.serializers import consent_out, obstacles_out
-from core.client import client_language, client_network
+from core.client import client_language
 from core.wire import Envelope, envelope
 
 router = Router()
@@ -46,7 +46,7 @@ def give_my_data(request: HttpRequest, body: MyDataIn) -> dict[str, Any]:
         password=body.password,
         format=body.format,
         language=client_language(request),
-        network=client_network(request),
+        token=request.headers["token"],
     )
     return envelope({"fileName": file.name, "contentType": file.content_type, "content": file.content})
 
@@ -69,6 +69,6 @@ def get_deletion(request: HttpRequest) -> dict[str, Any]:
 def delete_my_account(request: HttpRequest, body: DeletionIn) -> dict[str, Any]:
     """Delete the customer's account; requires the login password."""
     customer = customer_of(request)
-    check_login_password(customer=customer, password=body.password, network=client_network(request))
+    check_login_password(customer=customer, password=body.password, token=request.headers["token"])
     services.delete_account(customer=customer, language=client_language(request))
     return envelope(1)

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.db import DatabaseError, OperationalError, connection
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from commerce.rate_limits.models import RateLimitCounter
+from core.client import networks_around
 from core.clock import SET_BACK
 from core.database_errors import has_lost_connection, refusal_of
 from core.due_rows import delete_in_batches
@@ -37,16 +39,18 @@ _IS_UNLOCKED = (
 _COUNT = f"""
 INSERT INTO {RateLimitCounter._meta.db_table} AS counter
     ("limit", subject, count, window_ends_at, locked_until)
-VALUES (%(limit)s, %(subject)s, 1, %(ends_at)s, %(locked_immediately)s)
+VALUES {{rows}}
 ON CONFLICT ("limit", subject) DO UPDATE SET
     count = CASE WHEN {_IS_OVER} THEN 1 ELSE counter.count + 1 END,
     window_ends_at = CASE WHEN {_IS_OVER} THEN excluded.window_ends_at ELSE counter.window_ends_at END,
     locked_until = CASE
         WHEN {_IS_OVER} THEN excluded.locked_until
-        WHEN counter.count + 1 >= %(maximum)s THEN COALESCE(%(lock_ends_at)s, counter.window_ends_at)
+        WHEN counter.count + 1 >= {{maximum}} THEN COALESCE(%(lock_ends_at)s, counter.window_ends_at)
     END
-WHERE {_IS_UNLOCKED} AND (%(needs_no_proof)s OR {_IS_OVER} OR counter.count < %(free_attempts)s)
+WHERE {_IS_UNLOCKED} AND (%(needs_no_proof)s OR {_IS_OVER} OR counter.count < {{free_attempts}})
 """  # noqa: S608  no value is in it
+# The limit of an IPv6 network is this many times the limit of the next narrower one.
+GROWTH = 4
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,9 @@ class RateLimit:
     """The maximum number of attempts of one subject in a time window, and the lock after the last one.
 
     `lock` None: until the window ends. `free_attempts`: number of attempts without a captcha, at least one;
-    None: all. Until the window ends, one more attempt is allowed after each lock.
+    None: all. Until the window ends, one more attempt is allowed after each lock. `by_network`: the last word
+    of the subject is a network as `client_network` returns it. An IPv6 client then counts in each of
+    `networks_around`, whose maximum and free attempts grow by GROWTH.
     """
 
     name: str
@@ -62,6 +68,7 @@ class RateLimit:
     window: timedelta
     lock: timedelta | None = None
     free_attempts: int | None = None
+    by_network: bool = False
 
 
 Count = tuple[RateLimit, str]
@@ -85,7 +92,7 @@ def consume(*counts: Count) -> None:
     its count with `reset` or `refund`.
     """
     # Most attempts need one statement and no transaction. Only a refusal needs one, to read its reason.
-    if len(counts) > 1 or not is_outermost() or not _add_alone(counts[0]):
+    if not _is_one_statement(counts) or not _add(*limit_and_keys(counts[0]), timezone.now(), proven=True):
         _consume(*counts)
 
 
@@ -131,7 +138,7 @@ def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
 
     One statement per counter, since a single statement would lock them in an undefined order.
     """
-    if len(counts) > 1 or refunded or not is_outermost():
+    if refunded or not _is_one_statement(counts):
         _reset_together(counts, refunded)
         return
     started = time.monotonic()
@@ -153,12 +160,13 @@ def _reset_together(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
 
 def _reset(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
     taken_back = {limit.name for limit, _ in refunded}
-    for limit, key in _in_order([*counts, *refunded]):
-        mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
-        if limit.name in taken_back:
-            mine.filter(count__gt=0).update(count=F("count") - 1, locked_until=None)
-        else:
-            mine.update(count=0, locked_until=None)
+    for limit, keys in _in_order([*counts, *refunded]):
+        for key in keys:
+            mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
+            if limit.name in taken_back:
+                mine.filter(count__gt=0).update(count=F("count") - 1, locked_until=None)
+            else:
+                mine.update(count=0, locked_until=None)
 
 
 def refund(*counts: Count) -> None:
@@ -166,73 +174,104 @@ def refund(*counts: Count) -> None:
     reset(refunded=counts)
 
 
-def _in_order(counts: Sequence[Count]) -> list[tuple[RateLimit, str]]:
-    return sorted(map(limit_and_key, counts), key=_order)
+def _is_one_statement(counts: Sequence[Count]) -> bool:
+    """Return True if there is one counter to change, outside any transaction."""
+    return is_outermost() and len(counts) == len(limit_and_keys(counts[0])[1]) == 1
 
 
-def limit_and_key(count: Count) -> tuple[RateLimit, str]:
-    """Return a limit and the keyed hash by which its counter stores the subject."""
+def _in_order(counts: Sequence[Count]) -> list[tuple[RateLimit, list[str]]]:
+    return sorted(map(limit_and_keys, counts), key=_order)
+
+
+def limit_and_keys(count: Count) -> tuple[RateLimit, list[str]]:
+    """Return a limit and the keyed hashes by which its counters store the subject.
+
+    There is one hash, or one for each network of an IPv6 client, the narrowest first. All callers lock the
+    counters in this order.
+    """
     limit, subject = count
-    return limit, salted_hmac(f"rate_limits.{limit.name}", subject, algorithm="sha256").hexdigest()
+    subjects = [subject]
+    if limit.by_network:
+        rest, space, network = subject.rpartition(" ")
+        subjects = [f"{rest}{space}{around}" for around in networks_around(network)]
+    salt = f"rate_limits.{limit.name}"
+    return limit, [salted_hmac(salt, each, algorithm="sha256").hexdigest() for each in subjects]
 
 
-def _order(pair: tuple[RateLimit, str]) -> tuple[timedelta, str, str]:
+def _order(pair: tuple[RateLimit, list[str]]) -> tuple[timedelta, str, list[str]]:
     # The limit with the shortest window comes first, so its wait is the one that is returned.
-    limit, key = pair
-    return limit.window, limit.name, key
+    limit, keys = pair
+    return limit.window, limit.name, keys
 
 
 def _count_all(counts: Sequence[Count], proven: bool) -> None:
-    counted = [_count(limit, key, proven) for limit, key in _in_order(counts)]
+    counted = [_count(limit, keys, proven) for limit, keys in _in_order(counts)]
     # Raised only after all locks were checked: while one is locked, solving a captcha would not help.
     if not all(counted):
         raise ShopError(Err.captcha_required)
 
 
-def _count(limit: RateLimit, key: str, proven: bool) -> bool:
+def _count(limit: RateLimit, keys: list[str], proven: bool) -> bool:
     """Count one attempt; return False if it needs a solved captcha and has none.
 
-    PostgreSQL locks the row even if the statement refuses, so the row that is read next shows the reason.
+    PostgreSQL locks the rows even if the statement refuses, so the rows that are read next show the reason.
     """
     now = timezone.now()
-    if _add(limit, key, now, proven=proven):
+    if _add(limit, keys, now, proven=proven):
         return True
     latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
-    until = RateLimitCounter.objects.values_list("locked_until", flat=True).get(limit=limit.name, subject=key)
-    if until is not None and now < until <= latest:
+    mine = RateLimitCounter.objects.filter(limit=limit.name, subject__in=keys, locked_until__gt=now)
+    until = mine.filter(locked_until__lte=latest).aggregate(latest=Max("locked_until"))["latest"]
+    if until is not None:
         raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
     return False
 
 
-def _add_alone(count: Count) -> bool:
-    limit, key = limit_and_key(count)
-    return _add(limit, key, timezone.now(), proven=True)
+def _add(limit: RateLimit, keys: list[str], now: datetime, *, proven: bool) -> bool:
+    """Count one attempt in all counters with one statement; return False if one of them refuses.
 
-
-def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
-    """Count one attempt with one statement; return False if it is refused.
-
-    Raw SQL, since Django's `bulk_create` cannot put a condition on the existing row.
+    The caller must then roll back, since the other counters have counted it. Raw SQL, since Django's
+    `bulk_create` cannot put a condition on the existing row.
     """
     ends_at = now + limit.window
     lock_ends_at = None if limit.lock is None else now + limit.lock
     latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
-    values = {
+    values: dict[str, Any] = {
         "limit": limit.name,
-        "subject": key,
         "now": _stored(now),
         "ends_at": _stored(ends_at),
         "latest_end": _stored(ends_at + SET_BACK),
-        "maximum": limit.maximum,
-        "locked_immediately": _stored((lock_ends_at or ends_at) if limit.maximum <= 1 else None),
         "lock_ends_at": _stored(lock_ends_at),
         "latest": _stored(latest),
         "needs_no_proof": proven or limit.free_attempts is None,
-        "free_attempts": limit.free_attempts or 0,
     }
+    for level, key in enumerate(keys):
+        maximum = limit.maximum * GROWTH**level
+        values |= {
+            f"key{level}": key,
+            f"maximum{level}": maximum,
+            f"free_attempts{level}": (limit.free_attempts or 0) * GROWTH**level,
+            f"locked{level}": _stored((lock_ends_at or ends_at) if maximum <= 1 else None),
+        }
     with connection.cursor() as cursor:
-        cursor.execute(_COUNT, values)
-        return bool(cursor.rowcount)
+        cursor.execute(_statement(len(keys)), values)
+        return bool(cursor.rowcount == len(keys))
+
+
+@cache
+def _statement(levels: int) -> str:
+    """Return the statement that counts in this many counters, whose rows it locks in their order."""
+
+    def of_level(name: str) -> str:
+        cases = " ".join(f"WHEN %(key{level})s THEN %({name}{level})s" for level in range(levels))
+        return f"CASE excluded.subject {cases} END"
+
+    row = "(%(limit)s, %(key{0})s, 1, %(ends_at)s, %(locked{0})s)"
+    return _COUNT.format(
+        rows=", ".join(row.format(level) for level in range(levels)),
+        maximum=of_level("maximum"),
+        free_attempts=of_level("free_attempts"),
+    )
 
 
 def _stored(time: datetime | None) -> Any:

@@ -27,7 +27,7 @@ from core.transactions import in_transaction
 A_DAY = timedelta(days=1)
 # The form accepts any address, also another person's, so messages to one mailbox are limited.
 PER_EMAIL = RateLimit("stock alert email", maximum=5, window=A_DAY)
-PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY)
+PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY, by_network=True)
 # Days until an open alert, and a sent one, is deleted.
 OPEN_FOR, SENT_FOR = timedelta(days=365), timedelta(days=30)
 _WORTH_SENDING = timedelta(days=2)

@@ -8,13 +8,11 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
-from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.crypto import get_random_string
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
@@ -36,18 +34,20 @@ from config.paths import ADMIN
 from core.client import client_network
 from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
+from core.known_browsers import KnownBrowsers
 from core.transactions import in_durable_transaction, in_transaction
 
 A_DAY, AN_HOUR, LOCK = timedelta(days=1), timedelta(hours=1), timedelta(minutes=15)
-LOGIN_HERE = RateLimit("staff here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
+LOGIN_HERE = RateLimit("staff here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3, by_network=True)
 LOGIN_ACCOUNT = RateLimit("staff account", maximum=30, window=A_DAY, lock=LOCK, free_attempts=3)
-LOGIN_NETWORK = RateLimit("staff network", maximum=100, window=AN_HOUR, lock=LOCK, free_attempts=30)
+LOGIN_NETWORK = RateLimit(
+    "staff network", maximum=100, window=AN_HOUR, lock=LOCK, free_attempts=30, by_network=True
+)
 LOGIN_BROWSER = RateLimit("staff browser", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
 RESET_SOON = RateLimit("staff reset soon", maximum=1, window=timedelta(minutes=1))
 RESET_ACCOUNT = RateLimit("staff reset", maximum=5, window=A_DAY)
-RESET_NETWORK = RateLimit("staff reset net", maximum=20, window=A_DAY)
-KNOWN_BROWSER = "staff_browser"
-KNOWN_FOR = timedelta(days=180)
+RESET_NETWORK = RateLimit("staff reset net", maximum=20, window=A_DAY, by_network=True)
+BROWSERS = KnownBrowsers("staff_browser", path=ADMIN)
 
 
 class StaffLoginForm(LoginForm):
@@ -90,8 +90,8 @@ class StaffLoginForm(LoginForm):
         return cleaned
 
     def _counts(self, name: str, network: str) -> list[Count]:
-        browser = known_browser(self.request, name)
-        if browser is not None:
+        browser = BROWSERS.id_for(self.request, name)
+        if browser:
             return [(LOGIN_BROWSER, f"{name} {browser}")]
         return [(LOGIN_HERE, f"{name} {network}"), (LOGIN_ACCOUNT, name), (LOGIN_NETWORK, network)]
 
@@ -123,17 +123,7 @@ class StaffLoginView(LoginView):
     def form_valid(self, form: StaffLoginForm) -> HttpResponse:
         """Log in, and mark the browser as known, which gives it its own limits for this user."""
         response: HttpResponse = super().form_valid(form)
-        name = form.cleaned_data["username"]
-        if known_browser(self.request, name) is None:
-            response.set_cookie(
-                KNOWN_BROWSER,
-                signing.dumps([name, get_random_string(22)], salt=KNOWN_BROWSER),
-                max_age=KNOWN_FOR,
-                path=ADMIN,
-                secure=settings.SESSION_COOKIE_SECURE,
-                httponly=True,
-                samesite="Strict",
-            )
+        BROWSERS.remember(self.request, response, form.cleaned_data["username"])
         return response
 
 
@@ -148,17 +138,6 @@ class StaffPasswordResetView(PasswordResetView):
         answer = super().form_valid if form.is_valid() else self.form_invalid
         response: HttpResponse = answer(form)
         return response
-
-
-def known_browser(request: HttpRequest, name: str) -> str | None:
-    """Return the id of a browser in which the user has logged in before; otherwise None."""
-    try:
-        user, browser = signing.loads(
-            request.COOKIES.get(KNOWN_BROWSER, ""), salt=KNOWN_BROWSER, max_age=KNOWN_FOR
-        )
-    except (signing.BadSignature, ValueError):
-        return None
-    return str(browser) if user == name else None
 
 
 class StaffPasswordResetForm(PasswordResetForm):

@@ -7,8 +7,8 @@ from django.http import HttpRequest
 
 from core.languages import CHINESE, ENGLISH
 
-# Providers assign each customer an IPv6 network of this size.
-_IPV6_PREFIX = 64
+# Providers assign a customer an IPv6 network of one of these sizes.
+_IPV6_PREFIXES = (64, 56, 48)
 
 
 def client_address(request: HttpRequest) -> str:
@@ -28,8 +28,18 @@ def client_network(request: HttpRequest) -> str:
     """Return the client's key for rate limits: its IPv4 address, or its IPv6 network of 64 bits."""
     address = client_address(request)
     if address and isinstance(ip_address(address), IPv6Address):
-        return str(ip_network((address, _IPV6_PREFIX), strict=False))
+        return str(ip_network((address, _IPV6_PREFIXES[0]), strict=False))
     return address
+
+
+def networks_around(network: str) -> tuple[str, ...]:
+    """Return a client's networks, the narrowest first: of 64, 56 and 48 bits, or an IPv4 address alone.
+
+    `network`: as `client_network` returns it.
+    """
+    if "/" not in network:
+        return (network,)
+    return tuple(str(ip_network(network).supernet(new_prefix=prefix)) for prefix in _IPV6_PREFIXES)
 
 
 def asked_language(request: HttpRequest) -> str:

@@ -18,7 +18,7 @@ from commerce.accounts.models import CodePurpose, Customer, VerificationCode
 from commerce.accounts.services.captcha import spend_ticket
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
-from commerce.rate_limits.services import RateLimit, consume_in_transaction, reset
+from commerce.rate_limits.services import RateLimit, consume, consume_in_transaction, refund, reset
 from core.enqueue import enqueue_after_commit
 from core.errors import Err, ShopError
 from core.languages import ENGLISH
@@ -29,23 +29,37 @@ VALID_FOR = timedelta(minutes=10)
 A_DAY = timedelta(days=1)
 PER_ACCOUNT_SOON = RateLimit("code soon", maximum=1, window=timedelta(minutes=1))
 PER_ACCOUNT = RateLimit("code account", maximum=5, window=A_DAY)
-PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY)
+# Codes that other people request cannot use up the owner's.
+PER_OWNER = RateLimit("code owner", maximum=5, window=A_DAY)
+PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY, by_network=True)
+# Wrong codes that other people enter cannot use up the owner's tries.
+OWNER_TRIES = RateLimit("code owner tries", maximum=5, window=VALID_FOR)
 
 
 @in_transaction
-def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, language: str) -> None:
+def send_code(
+    *,
+    account: str,
+    purpose: CodePurpose,
+    ticket: str,
+    network: str,
+    language: str,
+    is_owner: bool = False,
+) -> None:
     """Send a code to a normalised account if it may use one; take as long for any other account.
 
     If a known account asks for a registration code, it receives an explanation instead. `network`: the rate
-    limit's key; `language`: a code of LANGUAGES, empty for the account's language. An error undoes the use of
-    the ticket and the count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
+    limit's key; `language`: a code of LANGUAGES, empty for the account's language; `is_owner`: True for a
+    login or known browser of the account, which has codes of its own. An error undoes the use of the ticket
+    and the count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
     wait.
     """
     if not spend_ticket(ticket):
         raise ShopError(Err.captcha_required)
     per_shop = RateLimit("code shop", maximum=settings.CODES_PER_DAY, window=A_DAY)
+    per_account = PER_OWNER if is_owner else PER_ACCOUNT
     consume_in_transaction(
-        (PER_ACCOUNT_SOON, account), (PER_ACCOUNT, account), (PER_NETWORK, network), (per_shop, "")
+        (PER_ACCOUNT_SOON, account), (per_account, account), (PER_NETWORK, network), (per_shop, "")
     )
     code = f"{secrets.randbelow(10**6):06}"
     customer = Customer.objects.filter(account=account).only("language").first()
@@ -76,27 +90,40 @@ def _use_attempt(row: VerificationCode) -> bool:
     return left.update(tries_left=F("tries_left") - 1) == 1
 
 
-def try_code(*, account: str, purpose: CodePurpose, code: str) -> VerificationCode:
+def _use_owners_attempt(row: VerificationCode) -> bool:
+    try:
+        consume((OWNER_TRIES, str(row.pk)))
+    except ShopError:
+        return False
+    return True
+
+
+def try_code(*, account: str, purpose: CodePurpose, code: str, is_owner: bool = False) -> VerificationCode:
     """Compare a code with the newest valid code, using one of its attempts; then call `spend_code`.
 
-    Call it outside any transaction, since the attempt counts even if the request fails.
-    Raises ShopError(verification_code_error).
+    `is_owner`: True for a known browser of the account, which has attempts of its own. Call it outside any
+    transaction, since the attempt counts even if the request fails. Raises
+    ShopError(verification_code_error).
     """
     live = VerificationCode.objects.filter(account=account, purpose=purpose, expires_at__gt=timezone.now())
     row = live.order_by("-id").first()
     right = row is not None and constant_time_compare(row.code_hash, _hash(account, purpose, code))
-    if row is None or not _use_attempt(row) or not right:
+    use_attempt = _use_owners_attempt if is_owner else _use_attempt
+    if row is None or not use_attempt(row) or not right:
         raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
     return row
 
 
 @contextmanager
-def attempt_returned_if_refused(row: VerificationCode) -> Iterator[None]:
-    """Give back the attempt of a correct code if the block raises ShopError."""
+def attempt_returned_if_refused(row: VerificationCode, *, is_owner: bool = False) -> Iterator[None]:
+    """Give back the attempt of a correct code if the block raises ShopError; `is_owner` as in `try_code`."""
     try:
         yield
     except ShopError:
-        VerificationCode.objects.filter(pk=row.pk).update(tries_left=F("tries_left") + 1)
+        if is_owner:
+            refund((OWNER_TRIES, str(row.pk)))
+        else:
+            VerificationCode.objects.filter(pk=row.pk).update(tries_left=F("tries_left") + 1)
         raise
 
 

@@ -1,5 +1,6 @@
 """Registers, logs in and logs out customers (docs/wire.md#account)."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -26,17 +27,26 @@ from commerce.rate_limits.services import (
     reset,
 )
 from core.errors import Err, ShopError
+from core.ids import digest
 from core.languages import TwoTexts, in_both_languages
 from core.transactions import in_durable_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
 # The lock counts by account and network, so that an attacker elsewhere cannot easily lock out the owner.
-LOGIN_HERE = RateLimit("login here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
+LOGIN_HERE = RateLimit("login here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3, by_network=True)
 LOGIN_ACCOUNT = RateLimit("login account", maximum=30, window=A_DAY, lock=LOCK, free_attempts=3)
 # Many customers may share one network.
 LOGIN_NETWORK = RateLimit(
-    "login network", maximum=100, window=timedelta(hours=1), lock=LOCK, free_attempts=30
+    "login network",
+    maximum=100,
+    window=timedelta(hours=1),
+    lock=LOCK,
+    free_attempts=30,
+    by_network=True,
 )
+# A browser or login that the account has used before counts alone, so that failures elsewhere cannot lock
+# the owner out of it.
+LOGIN_KNOWN = RateLimit("login known", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
 
 
 @dataclass(frozen=True)
@@ -96,25 +106,27 @@ def log_in(
     password: str,
     ticket: str,
     network: str,
+    browser: str = "",
     language: str = "",
     device: Device = UNKNOWN_DEVICE,
 ) -> Login:
     """Log a customer in by password; neither the answer nor its duration reveals whether an account exists.
 
-    `account`: normalised, or as typed if it is no account name; `network`: the rate limit's key; `language`:
-    a code of LANGUAGES, stored if the account has none. After three failures a ticket is required; after ten,
-    all attempts are refused for a while. Call it outside any transaction. Raises
-    ShopError(account_or_password_wrong, captcha_required, too_frequent), and ShopError(account_abnormal)
-    only after the correct password.
+    `account`: normalised, or as typed if it is no account name; `network`: the rate limit's key; `browser`:
+    the id of a browser that is known to the account, empty for any other; `language`: a code of LANGUAGES,
+    stored if the account has none. After three failures a ticket is required; after ten, all attempts are
+    refused for a while. Call it outside any transaction. Raises ShopError(account_or_password_wrong,
+    captcha_required, too_frequent), and ShopError(account_abnormal) only after the correct password.
     """
-    spent = _count_guess(account, network, ticket)
+    counts = _counts_of_known(account, browser) if browser else _counts(account, network)
+    spent = _count_guess(counts, ticket)
     customer = Customer.objects.select_related("level").filter(account=account).first()
     stored = customer.password if customer else decoy_for(account)
-    with refunded_if_refused(*_counts(account, network)), returned_if_refused(spent):
+    with refunded_if_refused(*counts), returned_if_refused(spent):
         is_right = matches(password, stored)
     if not is_right or customer is None:
         raise ShopError(Err.account_or_password_wrong)
-    _forget_guess(account, network)
+    _forget_guess(counts)
     if not customer.is_active:
         raise ShopError(Err.account_abnormal)
     if not is_up_to_date(stored):
@@ -122,15 +134,18 @@ def log_in(
     return _begin_login(customer, language, device)
 
 
-def reset_password(*, account: str, password: str, code: str, network: str) -> None:
-    """Set a login password by code, end all logins and reset the failure counts.
+def reset_password(
+    *, account: str, password: str, code: str, network: str, is_owner: bool = False
+) -> Customer:
+    """Set a login password by code, end all logins and reset the failure counts; return the customer.
 
-    Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error); an unknown
-    account raises verification_code_error too.
+    `is_owner`: True for a known browser, as in `try_code`. Call it outside any transaction. Raises
+    ShopError(parameter_error, verification_code_error); an unknown account raises verification_code_error
+    too.
     """
     _check_new_password(password)
-    proof = try_code(account=account, purpose=CodePurpose.reset, code=code)
-    with attempt_returned_if_refused(proof):
+    proof = try_code(account=account, purpose=CodePurpose.reset, code=code, is_owner=is_owner)
+    with attempt_returned_if_refused(proof, is_owner=is_owner):
         password_hash = hash_password(password)
     with transaction.atomic():
         customer = Customer.objects.filter(account=account).first()
@@ -139,18 +154,18 @@ def reset_password(*, account: str, password: str, code: str, network: str) -> N
         Customer.objects.filter(pk=customer.pk).update(password=password_hash)
         revoke_all_tokens(customer)
         reset(*_of_account(account, network))
+    customer.password = password_hash
+    return customer
 
 
-def change_login_password(
-    *, customer: Customer, old_password: str, password: str, token: str, network: str
-) -> None:
+def change_login_password(*, customer: Customer, old_password: str, password: str, token: str) -> None:
     """Replace the login password of a customer who knows the old one, and end all logins except `token`'s.
 
     Call it outside any transaction. Raises ShopError(parameter_error, old_password_wrong), and
-    ShopError(too_frequent) as a login does.
+    ShopError(too_frequent) after ten guesses with the same token.
     """
     _check_new_password(password)
-    if not _knows_password(customer, old_password, network):
+    if not _knows_password(customer, old_password, token):
         raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
     password_hash = hash_password(password)
     with transaction.atomic():
@@ -158,24 +173,26 @@ def change_login_password(
         if not same.update(password=password_hash):
             raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
         revoke_all_tokens(customer, except_token=token)
+    customer.password = password_hash
 
 
-def check_login_password(*, customer: Customer, password: str, network: str) -> None:
-    """Check that the customer knows the login password; guesses count as they do for a login.
+def check_login_password(*, customer: Customer, password: str, token: str) -> None:
+    """Check that the customer of a token knows the login password; guesses count per token.
 
     Call it outside any transaction. Raises ShopError(password_wrong) with the field `password`, and
-    ShopError(too_frequent) as a login does.
+    ShopError(too_frequent) after ten guesses.
     """
-    if not _knows_password(customer, password, network):
+    if not _knows_password(customer, password, token):
         raise ShopError(Err.password_wrong, fields={"password": Err.password_wrong.name})
 
 
-def _knows_password(customer: Customer, password: str, network: str) -> bool:
-    _count_guess(customer.account, network)
-    with refunded_if_refused(*_counts(customer.account, network)):
+def _knows_password(customer: Customer, password: str, token: str) -> bool:
+    counts = _counts_of_known(customer.account, digest(token))
+    _count_guess(counts)
+    with refunded_if_refused(*counts):
         is_right = matches(password, customer.password)
     if is_right:
-        _forget_guess(customer.account, network)
+        _forget_guess(counts)
     return is_right
 
 
@@ -211,22 +228,27 @@ def _note_login(customer: Customer) -> bool:
 
 
 @in_durable_transaction
-def _count_guess(account: str, network: str, ticket: str | None = None) -> str:
+def _count_guess(counts: Sequence[Count], ticket: str | None = None) -> str:
     """Count a guess before the comparison; return the ticket that it spent, empty for none."""
     # A logged-in customer needs no ticket. If a limit refuses the guess, the rollback keeps the ticket valid.
     spent = ticket if ticket and spend_ticket(ticket) else ""
-    consume_in_transaction(*_counts(account, network), proven=ticket is None or bool(spent))
+    consume_in_transaction(*counts, proven=ticket is None or bool(spent))
     return spent
 
 
-def _forget_guess(account: str, network: str) -> None:
-    """Uncount a correct guess, and reset the account's failure counts."""
-    with refunded_if_busy(*_counts(account, network)):
-        reset(*_of_account(account, network), refunded=[(LOGIN_NETWORK, network)])
+def _forget_guess(counts: Sequence[Count]) -> None:
+    """Uncount a correct guess, and reset the failure counts of the account or of its known browser."""
+    of_network = [count for count in counts if count[0] == LOGIN_NETWORK]
+    with refunded_if_busy(*counts):
+        reset(*(count for count in counts if count not in of_network), refunded=of_network)
 
 
 def _counts(account: str, network: str) -> tuple[Count, ...]:
     return (*_of_account(account, network), (LOGIN_NETWORK, network))
+
+
+def _counts_of_known(account: str, browser: str) -> tuple[Count, ...]:
+    return ((LOGIN_KNOWN, f"{account} {browser}"),)
 
 
 def _of_account(account: str, network: str) -> tuple[Count, Count]:

@@ -36,7 +36,9 @@ from core.transactions import in_callers_transaction, in_transaction
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a malicious picture costs seconds, so refused pictures have their own limits.
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
-REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
+REFUSED_PER_NETWORK = RateLimit(
+    "bad picture network", maximum=100, window=timedelta(hours=1), by_network=True
+)
 # Longer than an upload can take. The lock expires, in case the process is killed during the upload.
 LOCKED_FOR = timedelta(seconds=15)
 CONCURRENT_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)

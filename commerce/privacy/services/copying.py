@@ -56,7 +56,7 @@ class DataFile:
 
 
 def give_copy(
-    *, customer: Customer, password: str, format: CopyFormat, language: str, network: str
+    *, customer: Customer, password: str, format: CopyFormat, language: str, token: str
 ) -> DataFile:
     """Write a copy for a customer who gives the login password, record it and notify them; five a day.
 
@@ -64,7 +64,7 @@ def give_copy(
     ShopError(too_frequent), also as `check_login_password` does; copy_too_large if it takes too long; and as
     `note_copy` does.
     """
-    check_login_password(customer=customer, password=password, network=network)
+    check_login_password(customer=customer, password=password, token=token)
     attempt = (PER_CUSTOMER, str(customer.pk))
     consume(attempt)
     with refunded_if_busy(attempt):

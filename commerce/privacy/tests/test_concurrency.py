@@ -159,7 +159,7 @@ def copied_during_a_deletion() -> object:
             password=PASSWORD,
             format=CopyFormat.json,
             language="en",
-            network="203.0.113.7",
+            token="a token",
         )
 
     return before_commit(lambda: delete(buyer), copy)[1]

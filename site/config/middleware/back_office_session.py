@@ -12,7 +12,7 @@ from config.paths import API
 
 
 class _NotForTheApi(MiddlewareMixin):
-    """Skips the API, whose calls have no cookie and need no session."""
+    """Skips the API, whose calls need no session."""
 
     def __call__(self, request: HttpRequest) -> Any:
         if request.path_info.startswith(API):

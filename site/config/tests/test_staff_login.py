@@ -229,7 +229,7 @@ def test_a_known_browser_has_a_limit_too_and_is_not_forged(wei: User, client: Cl
     guess(client, PASSWORD)
     client.post(reverse("wagtailadmin_logout"))
     if cookie:
-        client.cookies[staff_login.KNOWN_BROWSER] = cookie
+        client.cookies[staff_login.BROWSERS.cookie] = cookie
     else:
         make_staff("li")
         # The browser is known for one user only.

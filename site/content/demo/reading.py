@@ -141,15 +141,18 @@ PRIVACY = Reading(
         " your orders.</li><li>Orders, payments and refunds; tax law requires us to keep them for"
         " five years.</li><li>For a year after you delete your account, an encrypted code of its name. It"
         " only prevents vouchers and limited offers from being used twice.</li></ul><h2>In your browser</h2>"
-        "<p>Your cart and your login are kept in the browser’s storage. The shop’s pages set no"
-        " cookies.</p><h2>Your rights</h2><p>Under the Australian Privacy Principles you may see, correct"
+        "<p>Your cart and your login are kept in the browser’s storage. When you log in"
+        " or set a password, one cookie remembers this browser for 180 days, so that the wrong passwords of"
+        " others cannot lock you out of it. It holds a random number and has no other use.</p>"
+        "<h2>Your rights</h2><p>Under the Australian Privacy Principles you may see, correct"
         " or delete what we keep. Write to the address at the foot of this page.</p>",
         "<p>我们只保存订单所需的信息：账户、地址、订单与付款记录。我们不会出售这些信息，"
         "商店页面也不加载其他公司的内容。</p><h2>我们保存的信息</h2><ul>"
         "<li>您的手机号或邮箱，以及您填写的昵称。</li><li>您保存的地址和订单地址。</li>"
         "<li>订单、付款与退款记录；按税法规定需保存五年。</li>"
         "<li>删除账户后一年内，保留账号的加密标识，仅用于防止重复使用优惠码和限购优惠。</li></ul><h2>在您的浏览器中</h2>"
-        "<p>购物车与登录状态保存在浏览器的存储空间中，商店页面不使用 Cookie。</p><h2>您的权利</h2>"
+        "<p>购物车与登录状态保存在浏览器的存储空间中。登录或设置密码后，一个 Cookie 会在 180 天内"
+        "记住此浏览器，避免他人多次输错密码导致您被锁定；它只含随机标识，不作其他用途。</p><h2>您的权利</h2>"
         "<p>根据《澳大利亚隐私原则》，您可以查阅、更正或删除我们保存的信息，"
         "请写信至页脚所列地址。</p>",
     ),

@@ -2,7 +2,7 @@ import pytest
 from django.conf import LazySettings
 from django.test import RequestFactory
 
-from core.client import client_address, client_language, client_network
+from core.client import client_address, client_language, client_network, networks_around
 
 
 def test_only_trusted_proxies_set_the_client_address(
@@ -33,6 +33,16 @@ def test_an_ipv6_client_is_counted_by_network(rf: RequestFactory) -> None:
     assert one == same != other
     assert client_network(rf.get("/", REMOTE_ADDR="203.0.113.9")) == "203.0.113.9"
     assert client_network(rf.get("/", REMOTE_ADDR="")) == ""
+
+
+def test_an_ipv6_client_has_three_networks_and_an_ipv4_client_its_address(rf: RequestFactory) -> None:
+    for address, networks in (
+        ("2001:db8:1:2345::9", ("2001:db8:1:2345::/64", "2001:db8:1:2300::/56", "2001:db8:1::/48")),
+        ("203.0.113.9", ("203.0.113.9",)),
+        ("::ffff:203.0.113.9", ("203.0.113.9",)),
+        ("", ("",)),
+    ):
+        assert networks_around(client_network(rf.get("/", REMOTE_ADDR=address))) == networks
 
 
 def test_the_lang_header_picks_the_language_which_is_english_without_one(rf: RequestFactory) -> None:

@@ -202,9 +202,14 @@ def test_the_login_password_is_changed_and_devices_are_logged_out(
 
 @in_both_languages
 @pytest.mark.usefixtures("guesses")
-def test_ten_wrong_passwords_lock_the_account_for_the_right_one_too(
+def test_ten_wrong_passwords_lock_the_right_one_too_but_not_in_a_browser_that_the_account_knows(
     new_page: NewPage, wire: Wire, account: str, axe: Axe, language: str, viewport: str
 ) -> None:
+    known = Walk(new_page("phone"), language).open("/home/login")
+    known.log_in(account)
+    known.expect_at("/home")
+    known.page.evaluate("localStorage.clear()")
+
     page = new_page(viewport, refused=TOO_MANY_REQUESTS)
     walk = Walk(page, language).open("/home/login")
     alert = page.get_by_role("alert")
@@ -221,9 +226,13 @@ def test_ten_wrong_passwords_lock_the_account_for_the_right_one_too(
     axe(page)
     walk.expect_at("/home/login")
     assert page.evaluate("localStorage.getItem('token')") is None
-    # No login but the one from before the guesses.
+    # No login but the ones from before the guesses.
     devices = wire.call("GET", "/setting/devices")["list"]
-    assert [device["isCurrent"] for device in devices] == [True]
+    assert [device["isCurrent"] for device in devices] == [False, True]
+
+    known.open("/home/login").log_in(account)
+    known.expect_at("/home")
+    assert known.page.evaluate("document.cookie") == ""
 
 
 def test_a_login_in_one_tab_reaches_a_guests_other_tabs(
