@@ -14,6 +14,9 @@ from core.audit import Difference, about, run_rules
 
 # The number of wrong levels that one query reads.
 BATCH = 500
+_LEFT = StockMovement.objects.filter(
+    reason__in=[StockMovement.Reason.shipped, StockMovement.Reason.undone]
+)
 
 
 def differences() -> Iterator[Difference]:
@@ -50,9 +53,7 @@ def _counters() -> Iterator[Difference]:
 @about(Reservation.objects.filter(state=Reservation.State.shipped))
 def _shipments() -> Iterator[Difference]:
     """Compare the units that left a level for an order by its reservations with those by its movements."""
-    moved = StockMovement.objects.filter(
-        level=OuterRef("level"), reference=OuterRef("reference"), reason=StockMovement.Reason.shipped
-    )
+    moved = _LEFT.filter(level=OuterRef("level"), reference=OuterRef("reference"))
     shipped = (
         Reservation.objects.filter(state=Reservation.State.shipped)
         .order_by("reference", "level")
@@ -70,20 +71,20 @@ def _shipments() -> Iterator[Difference]:
         )
 
 
-@about(StockMovement.objects.filter(reason=StockMovement.Reason.shipped))
+@about(_LEFT)
 def _shipped_for_nothing() -> Iterator[Difference]:
-    """Yield a difference for each movement of shipped units that has no shipped reservation."""
+    """Yield a difference for units that left a level for an order without a shipped reservation."""
     shipped = Reservation.objects.filter(
         level=OuterRef("level"), reference=OuterRef("reference"), state=Reservation.State.shipped
     )
-    movements = StockMovement.objects.filter(~Exists(shipped), reason=StockMovement.Reason.shipped)
-    for movement in movements.order_by("pk").iterator():
+    moved = _LEFT.filter(~Exists(shipped)).order_by("level", "reference").values("level", "reference")
+    for row in moved.annotate(moved=Sum("units")).exclude(moved=0).iterator():
         yield Difference(
             "shipment",
-            f"stock level {movement.level_id}",
+            f"stock level {row['level']}",
             _("%(units)s units moved for %(order)s, which has shipped none"),
-            units=-movement.units,
-            order=movement.reference,
+            units=-row["moved"],
+            order=row["reference"],
         )
 
 

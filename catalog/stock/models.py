@@ -71,6 +71,7 @@ class StockMovement(models.Model):
         counted = "counted", _("Stocktake")
         shipped = "shipped", _("Shipped")
         returned = "returned", _("Returned")
+        undone = "undone", _("Undone")
 
     level = models.ForeignKey(
         StockLevel, models.PROTECT, related_name="movements", verbose_name=_("stock level")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from catalog.stock.leaving import end_held
@@ -131,6 +131,42 @@ def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
     StockMovement.objects.bulk_create(
         StockMovement(
             level_id=level_id, units=-count, reason=StockMovement.Reason.shipped, reference=reference
+        )
+        for level_id, count in sorted(units.items())
+    )
+    return units.total()
+
+
+@in_callers_transaction
+def undo_ship(*, reference: str) -> int:
+    """Hold all units again that were shipped for an order, with a movement per level; return how many.
+
+    `reference`: the order number. The units that can be bought stay the same. Locks: as `ship`. Raises
+    ShopError(undo_counted) if a stocktake has set one of the levels since.
+    """
+    shipped = Reservation.objects.filter(reference=reference, state=Reservation.State.shipped)
+    locked = shipped.select_related("level").select_for_update(no_key=True, of=("self", "level"))
+    reservations = list(locked.order_by("level_id", "pk"))
+    if not reservations:
+        return 0
+    units: Counter[int] = Counter()
+    for reservation in reservations:
+        units[reservation.level_id] += reservation.units
+    left = StockMovement.objects.filter(
+        level=OuterRef("level"), reference=reference, reason=StockMovement.Reason.shipped
+    )
+    counted = StockMovement.objects.filter(level__in=units, reason=StockMovement.Reason.counted)
+    if counted.filter(pk__gt=Subquery(left.order_by("-pk").values("pk")[:1])).exists():
+        raise ShopError(Err.undo_counted)
+    if shipped.update(state=Reservation.State.held) < len(reservations):
+        raise IntegrityError("units were held in the meantime")
+    back = by_key(units)
+    StockLevel.objects.filter(pk__in=units).update(
+        on_hand=F("on_hand") + back, reserved=F("reserved") + back
+    )
+    StockMovement.objects.bulk_create(
+        StockMovement(
+            level_id=level_id, units=count, reason=StockMovement.Reason.undone, reference=reference
         )
         for level_id, count in sorted(units.items())
     )

@@ -35,6 +35,11 @@ def check_claimable(order: Order) -> None:
         raise ShopError(Err.not_claimable)
 
 
+def claimed_since(order: Order, since: datetime) -> Err | None:
+    """Return the refusal to undo an action on an order that was claimed after it; None without a claim."""
+    return Err.undo_claimed if order.claims.filter(created_at__gte=since).exists() else None
+
+
 def units_to_claim(order: Order) -> dict[OrderLine, int]:
     """Return the number of units of each line that can still be claimed; one query.
 

@@ -11,15 +11,18 @@ from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
 from commerce.claims import order_views
+from commerce.claims.claimable import claimed_since
 from commerce.claims.models import Claim
 from commerce.claims.pending import claims_to_answer, claims_to_refund
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
+from commerce.shipments.services import UNDO_OBSTACLES
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.menu_groups import SALES
 from core.pending import PENDING_WORK
 
 hooks.register(ORDER_PAGE, order_views.order_part)
 hooks.register(ORDER_ACTIONS, order_views.order_actions)
+hooks.register(UNDO_OBSTACLES, claimed_since)
 for card in (claims_to_answer, claims_to_refund):
     hooks.register(PENDING_WORK, card)
 

@@ -69,7 +69,7 @@ def kind_of(change: OrderStatusChange) -> Kind | None:
     if change.reason == ChangeReason.rest_closed:
         # The status becomes shipped, although no parcel is sent with this change.
         return Kind.left_out
-    if change.reason == ChangeReason.dispute_over:
+    if change.reason in (ChangeReason.dispute_over, ChangeReason.undone):
         # The customer had the message when the order first got this status.
         return None
     return _BY_STATUS.get(OrderStatus(change.to_status))

@@ -30,7 +30,7 @@ from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.sales import due_sales
 from commerce.orders.services.receive import RECEIVABLE
-from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus, is_paid
+from commerce.orders.status import TRANSITIONS, UNDO_TRANSITIONS, ChangeReason, OrderStatus, is_paid
 from commerce.vouchers.models import Voucher, VoucherUse
 from core.audit import Difference, about, cents, label_of, run_rules
 from core.encryption import is_encrypted
@@ -368,14 +368,23 @@ def _statuses() -> Iterator[Difference]:
 
 
 def _moves() -> Iterator[Difference]:
-    """Check each status change of each order's history against TRANSITIONS."""
-    before = Window(Lag("to_status"), partition_by="order_id", order_by="pk")
+    """Check each status change of each order's history against TRANSITIONS; an undo reverses the one before.
+    """
+    before, former = (
+        Window(Lag(column), partition_by="order_id", order_by="pk") for column in ("to_status", "from_status")
+    )
     is_first = Q(before=None, from_status=None, to_status=OrderStatus.unpaid)
     # One number for each pair of statuses, because a condition for each status takes long to build.
-    pairs = [seen * 1000 + to for seen, after in TRANSITIONS.items() for to in after]
-    may_follow = Q(before=F("from_status"), pair__in=pairs)
+    pairs, undone_pairs = (
+        [seen * 1000 + to for seen, after in table.items() for to in after]
+        for table in (TRANSITIONS, UNDO_TRANSITIONS)
+    )
+    is_undone = Q(reason=ChangeReason.undone)
+    follows = ~is_undone & Q(pair__in=pairs) | is_undone & Q(pair__in=undone_pairs, former=F("to_status"))
+    may_follow = Q(before=F("from_status")) & follows
     changes = OrderStatusChange.objects.annotate(
         before=before,
+        former=former,
         pair=F("from_status") * 1000 + F("to_status"),
         is_move=Case(When(is_first | may_follow, then=True), default=False),
     ).filter(is_move=False)

@@ -5,13 +5,14 @@ See docs/guarantees/orders.md#status-changes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from commerce.delivery.shipping import ShippingType
-from commerce.orders.models import Order
+from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import TRANSITIONS, UNRECEIVED_CODES, ChangeReason, OrderStatus
 
 
@@ -83,9 +84,16 @@ RULES: Mapping[Move, Rule] = {
 # What staff read before they confirm an action that ends an order, or that frees or returns its units.
 QUESTIONS: Mapping[Move, Any] = {
     Move.hand_over: _("The units leave the stock, and the order is completed."),
-    Move.deliver: _("The order is completed, and the customer gets a message."),
+    Move.deliver: _("The order is completed. The customer gets no message."),
     Move.cancel_unshipped: _("The units that are not sent yet will not be sent, and are for sale again."),
     Move.record_return: _("Parcels that have not arrived count as returned; their units can be sent again."),
+}
+# How long the member of staff who pressed one of these can undo it, and what they read before they do.
+UNDO_FOR = timedelta(minutes=15)
+UNDO_QUESTIONS: Mapping[Move, Any] = {
+    Move.hand_over: _("Its units are in stock and reserved for it, and its pick-up code is needed again."),
+    Move.deliver: _("It counts as not delivered."),
+    Move.record_return: _("The parcels that were marked as returned are on their way."),
 }
 
 
@@ -100,6 +108,12 @@ def is_offered(move: Move, order: Order) -> bool:
         and (not rule.statuses or seen in rule.statuses)
         and (not rule.shipping_types or order.shipping_type in rule.shipping_types)
     )
+
+
+def undoable_move(change: OrderStatusChange) -> Move | None:
+    """Return the action that made a status change, if its member of staff can undo it for UNDO_FOR."""
+    rules = {(RULES[move].to, RULES[move].reason): move for move in UNDO_QUESTIONS}
+    return rules.get((OrderStatus(change.to_status), ChangeReason(change.reason)))
 
 
 def moves_of(order: Order) -> list[Move]:

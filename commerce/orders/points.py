@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import order_reference, points_earned, points_worth, post_points
-from commerce.orders.models import Order
-from commerce.orders.status import MONEY_CODES, OrderStatus, is_paid
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.moves import UNDO_FOR
+from commerce.orders.status import MONEY_CODES, ChangeReason, OrderStatus, is_paid
 from core.due_rows import process_due_rows
 from core.errors import ShopError
 from core.transactions import in_callers_transaction, in_transaction
@@ -35,8 +36,17 @@ def points_of(order: Order) -> int:
 
 
 def due_points() -> QuerySet[Order]:
-    """Return the orders whose points must be booked now."""
-    return unbooked_points().filter(status__in=EARNED_IN[settings.POINTS_EARNED_AT])
+    """Return the orders whose points must be booked now; a completion that can be undone earns none yet."""
+    due = unbooked_points().filter(status__in=EARNED_IN[settings.POINTS_EARNED_AT])
+    if settings.POINTS_EARNED_AT == "payment":
+        return due
+    by_staff = OrderStatusChange.objects.filter(
+        order=OuterRef("pk"),
+        reason__in=[ChangeReason.handed_over, ChangeReason.delivered],
+        staff__isnull=False,
+        created_at__gt=timezone.now() - UNDO_FOR,
+    )
+    return due.filter(~Exists(by_staff))
 
 
 def unbooked_points() -> QuerySet[Order]:

@@ -97,6 +97,13 @@ TRANSITIONS: dict[int, frozenset[int]] = {
     # A dispute that the shop has won, or that was recorded by mistake, is undone.
     OrderStatus.chargeback: MONEY_CODES,
 }
+# The way back of an action that its member of staff undoes (`commerce.shipments.services.undo`).
+UNDO_TRANSITIONS: dict[int, frozenset[int]] = {
+    OrderStatus.completed: frozenset(
+        {OrderStatus.shipped, OrderStatus.ready, OrderStatus.out_for_delivery, OrderStatus.returned}
+    ),
+    OrderStatus.returned: UNRECEIVED_CODES,
+}
 
 # The wire's filters for a list of orders, and the codes of each (docs/wire.md#orderinfo).
 STATUS_GROUPS: dict[str, frozenset[int]] = {
@@ -155,6 +162,7 @@ class ChangeReason(models.TextChoices):
     dispute = "dispute", _("Payment disputed")
     dispute_over = "dispute_over", _("Dispute over")
     refunded = "refunded", _("Refunded")
+    undone = "undone", _("Undone")
 
 
 class SoldOutWish(models.TextChoices):

@@ -15,6 +15,8 @@ from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from commerce.payments.wagtail_hooks import REFUND_PAGE
 from commerce.refunds import order_views
 from commerce.refunds.models import OrderRefund
+from commerce.refunds.services import refunded_since
+from commerce.shipments.services import UNDO_OBSTACLES
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.menu_groups import SALES
 
@@ -27,6 +29,7 @@ hooks.register(
 )
 hooks.register(ORDER_PAGE, order_views.order_part)
 hooks.register(ORDER_ACTIONS, order_views.order_actions)
+hooks.register(UNDO_OBSTACLES, refunded_since)
 hooks.register(REFUND_PAGE, order_views.refund_part)
 
 

@@ -14,19 +14,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.orders.models import Order
-from commerce.orders.moves import QUESTIONS, Move, is_offered, moves_of
+from commerce.orders.moves import QUESTIONS, UNDO_QUESTIONS, Move, is_offered, moves_of
 from commerce.orders.services import add_note, move_order
 from commerce.orders.status import OrderStatus
 from commerce.shipments.forms import CorrectionForm, EventForm, MoveForm, ShipForm
 from commerce.shipments.services import (
     can_ship,
     cancel_unshipped,
+    check_undo,
     correct_parcel,
     record_events,
     record_return,
     ship_parcel,
+    undo_move,
+    undo_of,
 )
 from core.errors import Err, ShopError, text_of
+from core.wire import positive_number
 
 MAY_MOVE = "orders.change_order"
 # The button that only saves the note, among those of the order actions.
@@ -53,6 +57,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
         "is_unpaid": order.status == OrderStatus.unpaid,
         "hand_over": Move.hand_over if Move.hand_over in moves else None,
         "moves": [each for each in moves if each != Move.hand_over],
+        "undo": undo_of(order, request.user),
         "save_note": SAVE_NOTE,
         "move_form": MoveForm(order, auto_id="move_%s"),
         "ship_form": ShipForm(order, auto_id="ship_%s") if can_ship(order) else None,
@@ -131,7 +136,28 @@ def _question(request: HttpRequest, order: Order, pressed: Move, seen: OrderStat
     values = {name: request.POST.get(name, "") for name in ("move", "seen", "note", "pickup_code")}
     if pressed == Move.cancel_unshipped and not values["note"].strip():
         raise ShopError(Err.note_missing)
-    context = {"order": order, "label": pressed.label, "text": QUESTIONS[pressed], "values": values}
+    last = _("You can undo it for 15 minutes.") if pressed in UNDO_QUESTIONS else _("It cannot be undone.")
+    texts = [QUESTIONS[pressed], last]
+    context = {"order": order, "label": pressed.label, "texts": texts, "url": "order_move", "values": values}
+    return render(request, "shipments/admin/question.html", context)
+
+
+@_pressing
+def undo(request: HttpRequest, order: Order, user: User) -> str | HttpResponse:
+    """Undo the action that the page showed as the last one; ask first."""
+    change_id = positive_number(request.POST.get("change", "")) or 0
+    if "confirmed" in request.POST:
+        undone = undo_move(order=order, staff=user, change_id=change_id)
+        return _("%(move)s was undone.") % {"move": undone.move.label}
+    asked = check_undo(order=order, staff=user, change_id=change_id)
+    texts = [
+        _("The order is “%(status)s” again.") % {"status": asked.to.label},
+        UNDO_QUESTIONS[asked.move],
+        _("The customer gets no message."),
+    ]
+    label = _("Undo “%(move)s”") % {"move": asked.move.label}
+    values = {"change": str(change_id)}
+    context = {"order": order, "label": label, "texts": texts, "url": "order_undo", "values": values}
     return render(request, "shipments/admin/question.html", context)
 
 

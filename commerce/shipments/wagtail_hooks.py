@@ -30,6 +30,7 @@ def order_urls() -> list[URLPattern]:
     """Add the URLs of the buttons on an order's page, and of the file page."""
     return [
         path("orders/<int:pk>/move/", views.move, name="order_move"),
+        path("orders/<int:pk>/undo/", views.undo, name="order_undo"),
         path("orders/<int:pk>/ship/", views.ship, name="order_ship"),
         path("orders/<int:pk>/event/", views.event, name="order_event"),
         path("orders/<int:pk>/correction/", views.correct, name="order_correction"),

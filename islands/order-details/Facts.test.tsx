@@ -14,6 +14,8 @@ it('shows the steps of an order apart that share a label', async () => {
     { orderStatus: 3, statusLabel: 'Paid', reason: 'staff', createTime: '2026-12-01T01:02:00Z' },
     { orderStatus: 4, statusLabel: 'Paid', reason: 'staff', createTime: '2026-12-01T01:03:00Z' },
     { orderStatus: 6, statusLabel: 'Unreceived', reason: 'shipment', createTime: '2026-12-01T01:04:00Z' },
+    { orderStatus: 7, statusLabel: 'Completed', reason: 'delivered', createTime: '2026-12-01T01:05:00Z' },
+    { orderStatus: 6, statusLabel: 'Unreceived', reason: 'undone', createTime: '2026-12-01T01:06:00Z' },
   ];
   const shown = document.createElement('div');
   shown.innerHTML = renderToStaticMarkup(<History order={{ history } as unknown as OrderDetail} />);
@@ -23,5 +25,7 @@ it('shows the steps of an order apart that share a label', async () => {
     'Paid · being picked',
     'Paid · packed',
     'Unreceived · parcel sent',
+    'Completed · delivered',
+    'Unreceived · corrected by the shop',
   ]);
 });

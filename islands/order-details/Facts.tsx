@@ -322,6 +322,7 @@ const STEP_TEXTS: Readonly<Record<string, TextKey>> = {
   receipt: 'orders.step.receipt',
   time_passed: 'orders.step.timePassed',
   refunded: 'orders.step.refunded',
+  undone: 'orders.step.undone',
 };
 
 /** What staff did, by the code of the status: several of them share a label. */

@@ -219,6 +219,37 @@ class Err(Enum):
     )
     nothing_to_ship = (1002, "没有可发出的商品", "None of these products are left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
+    undo_over = (1, "十五分钟已过，不能再撤销", "The 15 minutes in which this could be undone are over")
+    undo_by_other = (
+        1,
+        "只有执行此操作的员工本人可以撤销",
+        "Only the person who did this can undo it",
+    )
+    undo_claimed = (
+        1,
+        "顾客此后提出了售后，不能撤销：请先处理该售后",
+        "The customer has made a claim since, so this cannot be undone: please answer the claim",
+    )
+    undo_refunded = (
+        1,
+        "此后已有退款，不能撤销",
+        "The order was refunded since, so this cannot be undone",
+    )
+    undo_disputed = (
+        1,
+        "此后付款发生争议，不能撤销",
+        "The payment was disputed since, so this cannot be undone",
+    )
+    undo_counted = (
+        1,
+        "此后已盘点其中的商品，不能撤销：请更正库存",
+        "Its products were counted since, so this cannot be undone: please correct the stock instead",
+    )
+    undo_without_account = (
+        1,
+        "顾客的账户已注销，不能撤销",
+        "The customer’s account was deleted since, so this cannot be undone",
+    )
     parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has already arrived or come back")
     pay_type_off = (
         1,
@@ -345,6 +376,13 @@ STAFF_ONLY = frozenset(
         Err.nothing_to_refund,
         Err.not_refundable,
         Err.restock_above_sent,
+        Err.undo_over,
+        Err.undo_by_other,
+        Err.undo_claimed,
+        Err.undo_refunded,
+        Err.undo_disputed,
+        Err.undo_counted,
+        Err.undo_without_account,
         Err.parcel_ended,
         Err.pickup_code_wrong,
         Err.nothing_to_ship,

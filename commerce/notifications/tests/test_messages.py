@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 import time_machine
 from django.conf import LazySettings
+from django.contrib.auth.models import User
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q
@@ -34,7 +35,7 @@ from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocke
 from commerce.payments.models import Payment, Refund
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.services import cancel_unshipped, ship_parcel
-from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
+from commerce.shipments.tests.builders import make_carrier, make_handed_over, make_paid_order, pay, undo
 from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
@@ -136,6 +137,16 @@ def test_a_reviewed_order_gets_no_second_message_about_its_payment(buyer: Buyer)
     move(order, OrderStatus.in_review)
     move(order, OrderStatus.paid)
     assert len(sent_messages()) == 1
+
+
+def test_an_undone_action_announces_no_state_again(buyer: Buyer) -> None:
+    staff = User.objects.create(username="li")
+    order = make_handed_over(staff, buyer)
+    notify_due()
+    Message.objects.all().delete()
+    undo(order, staff)
+    assert notify_due() == 0
+    assert not Message.objects.exists()
 
 
 def test_a_message_is_in_the_language_of_the_order(buyer: Buyer, subtests: pytest.Subtests) -> None:

@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from django.db.models import Q
 
 from commerce.orders.models import Order, OrderStatusChange
-from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
+from commerce.orders.status import TRANSITIONS, UNDO_TRANSITIONS, ChangeReason, OrderStatus
 from core.transactions import in_callers_transaction
 
 
@@ -25,7 +25,7 @@ def change_status(
 
     `staff`, `note`: as for `change_statuses`. `values`: columns to update with the status, and the arguments
     `seen` and `only` of `change_statuses`. Locks: the order's row. Raises ValueError for a change that
-    TRANSITIONS does not have.
+    TRANSITIONS, or UNDO_TRANSITIONS for an undone action, does not have.
     """
     return change_statuses(orders=[order], to=to, reason=reason, staff=staff, note=note, **values)
 
@@ -52,7 +52,8 @@ def change_statuses(
         return False
     if seen is None:
         [seen] = {OrderStatus(order.status) for order in orders}
-    if to not in TRANSITIONS[seen]:
+    allowed = UNDO_TRANSITIONS if reason == ChangeReason.undone else TRANSITIONS
+    if to not in allowed.get(seen, ()):
         raise ValueError(f"an order does not move from {seen.name} to {to.name}")
     seen_so = Order.objects.filter(only or Q(), pk__in=[order.pk for order in orders], status=seen)
     moved = seen_so.update(status=to, **values)

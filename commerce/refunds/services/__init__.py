@@ -1,6 +1,6 @@
 """The services of order refunds, one file for each subject."""
 
 from commerce.refunds.services.preview import RefundPreview, preview_refund
-from commerce.refunds.services.refund_order import mark_of, refund_order
+from commerce.refunds.services.refund_order import mark_of, refund_order, refunded_since
 
-__all__ = ["RefundPreview", "mark_of", "preview_refund", "refund_order"]
+__all__ = ["RefundPreview", "mark_of", "preview_refund", "refund_order", "refunded_since"]

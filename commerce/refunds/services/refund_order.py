@@ -4,6 +4,7 @@ See docs/guarantees/money.md#refunds-of-orders.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 
 from django.contrib.auth.models import User
@@ -114,6 +115,11 @@ def check_refundable(order: Order) -> None:
         raise ShopError(Err.not_refundable)
     if order.status == OrderStatus.chargeback and not any(left_of_payments(order).values()):
         raise ShopError(Err.not_refundable)
+
+
+def refunded_since(order: Order, since: datetime) -> Err | None:
+    """Return the refusal to undo an action on an order that was refunded after it; None without a refund."""
+    return Err.undo_refunded if order.order_refunds.filter(created_at__gte=since).exists() else None
 
 
 def mark_of(order: Order) -> str:

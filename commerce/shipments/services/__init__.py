@@ -13,13 +13,17 @@ from commerce.shipments.services.track import (
     is_another_parcels,
     record_events,
 )
+from commerce.shipments.services.undo import UNDO_OBSTACLES, Undo, check_undo, undo_move, undo_of
 
 __all__ = [
     "ASKED_EACH",
     "MAX_AHEAD",
+    "UNDO_OBSTACLES",
     "Event",
+    "Undo",
     "can_ship",
     "cancel_unshipped",
+    "check_undo",
     "correct_parcel",
     "event_of",
     "is_another_parcels",
@@ -27,5 +31,7 @@ __all__ = [
     "record_return",
     "reinstate_order",
     "ship_parcel",
+    "undo_move",
+    "undo_of",
     "units_left",
 ]

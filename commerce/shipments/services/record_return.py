@@ -1,7 +1,6 @@
 """Records that an order came back to the shop."""
 
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.moves import Move
@@ -20,4 +19,5 @@ def record_return(*, order: Order, seen: OrderStatus, staff: User | None = None,
     """
     move_order(order=order, move=Move.record_return, seen=seen, staff=staff, note=note)
     under_way = Shipment.objects.filter(order=order, came_back_at=None).exclude(state=ParcelState.delivered)
-    under_way.update(came_back_at=timezone.now(), next_check_at=None)
+    # The time of the change, by which `undo_move` finds these parcels.
+    under_way.update(came_back_at=order.history.latest("pk").created_at, next_check_at=None)

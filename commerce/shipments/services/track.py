@@ -11,7 +11,7 @@ from django.utils import timezone
 from commerce.orders.models import Order
 from commerce.orders.services import completes_at
 from commerce.orders.services.receive import RECEIVABLE
-from commerce.orders.status import OrderStatus
+from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.shipments.models import BACK_STATES, FINAL_STATES, ParcelState, Shipment, TrackingEvent
 from core.languages import in_both_languages
 from core.transactions import in_transaction
@@ -119,7 +119,7 @@ def set_completion(order: Order) -> None:
     states = {parcel.state for parcel in parcels}
     complete_at = None
     if not states & BACK_STATES:
-        sent = order.history.filter(to_status=order.status).last()
+        sent = order.history.filter(to_status=order.status).exclude(reason=ChangeReason.undone).last()
         complete_at = completes_at(order, sent_at=sent.created_at if sent else None)
         # In any other status a van may carry the rest of the order.
         if order.status == OrderStatus.shipped and states == {ParcelState.delivered}:

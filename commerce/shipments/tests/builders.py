@@ -1,12 +1,19 @@
 """Builders of parcels for tests."""
 
+from typing import Any
+
+from django.contrib.auth.models import User
+
 from catalog.goods.models import Product
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.ledger.models import LedgerAccount
-from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, make_order, make_pick_up, make_stocked, top_up
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.moves import Move
+from commerce.orders.services import move_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, make_order, make_pick_up, make_stocked, press, top_up
 from commerce.shipments.models import Carrier, Shipment
-from commerce.shipments.services import ship_parcel
+from commerce.shipments.services import Undo, record_return, ship_parcel, undo_move
 
 
 def make_carrier(**fields: object) -> Carrier:
@@ -67,6 +74,31 @@ def make_partly_shipped(buyer: Buyer | None = None) -> Order:
     order = make_paid_order(buyer, (make_stocked(10), 3))
     send_units(order, 2)
     return order
+
+
+def end(order: Order, move: Move, staff: User) -> OrderStatusChange:
+    """End an order by an action of staff; return the row that it wrote in the history."""
+    order.refresh_from_db()
+    values: dict[str, Any] = {"order": order, "seen": OrderStatus(order.status), "staff": staff}
+    if move == Move.record_return:
+        record_return(**values)
+    else:
+        move_order(move=move, pickup_code=order.pickup_code, **values)
+    return order.history.latest("pk")
+
+
+def make_handed_over(staff: User, buyer: Buyer | None = None) -> Order:
+    """Make a paid order of one unit that staff have handed over."""
+    order = make_paid_pick_up(buyer)
+    press(order, Move.prepare)
+    end(order, Move.hand_over, staff)
+    return order
+
+
+def undo(order: Order, staff: User) -> Undo:
+    """Undo the last action on an order, as the page shows it."""
+    row = Order.objects.get(pk=order.pk)
+    return undo_move(order=row, staff=staff, change_id=row.history.latest("pk").pk)
 
 
 def make_followed(order: Order | None = None, tracking_no: str = "EA123456789AU") -> Shipment:

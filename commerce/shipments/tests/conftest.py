@@ -3,9 +3,26 @@ from threading import Thread
 
 import pytest
 from django.conf import LazySettings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
+from commerce.payments.tests.conftest import _pay_types
 from commerce.shipments.tests.fake_kuaidi100 import Provider
 from core.gateways import gateway
+
+__all__ = ["_pay_types"]
+
+
+@pytest.fixture
+def without_row_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no row be locked before it is written."""
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+
+
+@pytest.fixture
+def li(db: None) -> User:
+    """A member of staff."""
+    return User.objects.create(username="li")
 
 
 @pytest.fixture

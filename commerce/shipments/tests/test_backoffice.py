@@ -6,8 +6,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.accounts.tests.staff import staff_with
+from commerce.accounts.tests.staff import set_language, staff_with
 from commerce.orders.models import Order, OrderNote
+from commerce.orders.moves import UNDO_FOR
 from commerce.orders.searching import search_orders
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
@@ -109,7 +110,10 @@ def test_a_rest_that_cannot_come_is_closed_on_the_page_of_its_order(boss: Client
     press(boss, "order_ship", order, **parcel)
     with nothing_changes():
         assert "Please enter a note" in press(boss, "order_move", order, move="cancel_unshipped", seen=106)
-    confirm(boss, order, move="cancel_unshipped", seen=106, note="Refunded by card")
+    with nothing_changes():
+        values = {"move": "cancel_unshipped", "seen": 106, "note": "Refunded by card"}
+        assert "It cannot be undone." in press(boss, "order_move", order, **values)
+    confirm(boss, order, **values)
     order.refresh_from_db()
     assert (order.status, order.lines.get().unsent) == (6, 1)
 
@@ -160,7 +164,7 @@ def test_what_ends_an_order_asks_first_and_only_if_it_is_possible(boss: Client) 
     make_shipment(order)
     with nothing_changes():
         asked = press(boss, "order_move", order, move="deliver", seen=6)
-        assert "The order is completed, and the customer gets a message." in asked
+        assert "The order is completed. The customer gets no message. You can undo it for 15 minutes." in asked
         for values in ({"move": "deliver", "seen": 2}, {"move": "hand_over", "seen": 6}):
             assert "Back, and change nothing" not in press(boss, "order_move", order, **values)
     assert "The order was updated: Came back." in confirm(boss, order, move="record_return", seen=6)
@@ -168,6 +172,53 @@ def test_what_ends_an_order_asks_first_and_only_if_it_is_possible(boss: Client) 
     make_shipment(other)
     assert "The order was updated: Delivered." in confirm(boss, other, move="deliver", seen=6, note="By Li")
     assert other.history.latest("pk").note == "By Li"
+
+
+def test_staff_undo_their_own_action_and_the_history_shows_it(
+    boss: Client, subtests: pytest.Subtests
+) -> None:
+    order = make_paid_order()
+    make_shipment(order)
+    html = confirm(boss, order, move="deliver", seen=6)
+    change = order.history.latest("pk")
+    until = timezone.localtime(change.created_at + UNDO_FOR)
+    assert f"Undo “Delivered” (until {until:%H:%M})" in html
+    assert "Its status cannot be changed by hand now." not in html
+    colleague = staff_with("view_order", "change_order")
+    assert "Undo “" not in page(colleague, order)
+    with nothing_changes():
+        other = press(colleague, "order_undo", order, change=change.pk)
+        assert "Only the person who did this can undo it" in other
+        for language, texts in (
+            ("en", ("Undo “Delivered”?", "The order is “Shipped” again. It counts as not delivered.")),
+            ("zh-hans", ("撤销“已送达”?", "订单恢复为“已发货”。")),
+        ):
+            with subtests.test(language=language):
+                set_language(boss, language)
+                asked = press(boss, "order_undo", order, change=change.pk)
+                assert all(text in asked for text in texts), asked
+        set_language(boss, "en")
+    html = press(boss, "order_undo", order, change=change.pk, confirmed="yes")
+    assert "Delivered was undone." in html
+    order.refresh_from_db()
+    assert order.status == OrderStatus.shipped
+    assert re.search(r"Shipped</td>\s*<td>Undone</td>\s*<td>boss</td>", shown(boss, reverse("orders:inspect", args=[order.pk])))
+    with nothing_changes():
+        for values in ({"change": change.pk}, {"change": "x"}, {}):
+            assert "status has changed" in press(boss, "order_undo", order, confirmed="yes", **values)
+
+
+def test_an_action_is_not_offered_to_be_undone_after_its_time(boss: Client) -> None:
+    order = make_paid_pick_up()
+    press(boss, "order_move", order, move="prepare", seen=2)
+    confirm(boss, order, move="hand_over", seen=100, pickup_code=order.pickup_code)
+    change = order.history.latest("pk")
+    assert "Undo “Hand over”" in page(boss, order)
+    order.history.filter(pk=change.pk).update(created_at=change.created_at - UNDO_FOR)
+    assert "Undo “" not in page(boss, order)
+    with nothing_changes():
+        late = press(boss, "order_undo", order, change=change.pk, confirmed="yes")
+    assert "The 15 minutes in which this could be undone are over" in late
 
 
 def test_what_no_button_sends_is_refused(boss: Client, subtests: pytest.Subtests) -> None:
@@ -192,7 +243,7 @@ def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
     assert "order/move" not in html
     assert 'value="pick"' not in html
     with nothing_changes():
-        for name in ("order_move", "order_ship", "order_event", "order_correction"):
+        for name in ("order_move", "order_undo", "order_ship", "order_event", "order_correction"):
             viewer.post(reverse(name, args=[order.pk]), {"move": "pick", "seen": 2})
 
 

@@ -3,7 +3,6 @@ from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from catalog.stock.models import StockLevel
@@ -23,12 +22,6 @@ from core.tests.races import only_where_races_show
 from core.tests.threads import concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def without_row_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no row be locked before it is written."""
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
 
 
 def paid_order(units: int = 2) -> Order:

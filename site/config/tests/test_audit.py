@@ -154,6 +154,12 @@ def forge_history(**values: Any) -> Callable[[Order], object]:
     return lambda order: OrderStatusChange.objects.filter(order=order, to_status=2).update(**values)
 
 
+def undo_another_status(order: Order) -> None:
+    statuses = (OrderStatus.paid, OrderStatus.shipped, OrderStatus.completed, OrderStatus.ready)
+    for seen, to, reason in zip(statuses, statuses[1:], ("shipment", "delivered", "undone"), strict=False):
+        OrderStatusChange.objects.create(order=order, from_status=seen, to_status=to, reason=reason)
+
+
 def make_no_invoice(order: Order) -> None:
     make_seller()
     Order.objects.filter(pk=order.pk).update(paid_at=timezone.now() - timedelta(hours=2))
@@ -430,6 +436,14 @@ FORGERIES: list[tuple[Callable[[Order], object], str, str]] = [
         "status-move",
         "moved from Paid to Unpaid",
     ),
+    (
+        lambda order: OrderStatusChange.objects.create(
+            order=order, from_status=OrderStatus.paid, to_status=OrderStatus.shipped, reason="undone"
+        ),
+        "status-move",
+        "moved from Paid to Shipped",
+    ),
+    (undo_another_status, "status-move", "moved from Completed to Ready for pick-up, after Completed"),
     (
         forge_history(from_status=OrderStatus.shipped),
         "status-move",

@@ -529,6 +529,16 @@ _TOPICS = (
                 rest=existing("Close the rest"),
                 back=existing("Came back"),
             ),
+            note(
+                _(
+                    "Pressed the wrong one? After {hand_over}, {deliver} or {back} the page shows a button to "
+                    "undo it, for 15 minutes and only to you. {rest} and refunds cannot be undone."
+                ),
+                hand_over=existing("Hand over"),
+                deliver=existing("Delivered"),
+                back=existing("Came back"),
+                rest=existing("Close the rest"),
+            ),
         ),
     ),
     Topic(

@@ -186,10 +186,26 @@ class Books(Settled):
         if order.status == SHIPPED:
             order.completes_at = now + timedelta(days=settings.COMPLETE_AFTER_DAYS)
 
-    def hand_over(self, order: Order) -> None:
+    def hand_over(self, order: Order, now: datetime) -> None:
         """Let all of an order leave with its customer."""
         self._leave(order, dict(enumerate(order.to_send())))
         order.status = COMPLETED
+        order.handed_over_at, order.refunds_before, order.is_undoable = now, len(order.refunds), True
+
+    def refusal_of_undo(self, order: Order, now: datetime) -> Err | None:
+        """Return why a hand-over cannot be undone; None if it can."""
+        if order.status == DISPUTED:
+            return Err.undo_disputed
+        if not order.is_undoable:
+            return Err.order_moved
+        if not order.can_be_undone(now):
+            return Err.undo_over
+        return Err.undo_refunded if len(order.refunds) > order.refunds_before else None
+
+    def undo_hand_over(self, order: Order) -> None:
+        """Let an order be ready again, with its units."""
+        self._leave(order, {place: -fate.sent for place, fate in enumerate(order.fates)})
+        order.status, order.is_undoable = READY, False
 
     def _leave(self, order: Order, units: Mapping[int, int]) -> None:
         for place, count in units.items():

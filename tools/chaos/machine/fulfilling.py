@@ -7,11 +7,11 @@ from hypothesis.stateful import rule
 from commerce.orders.models import Order as OrderRow
 from commerce.orders.moves import Move
 from commerce.orders.services import move_order, receive_order
-from commerce.orders.status import OrderStatus
+from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.payments.models import Dispute as DisputeRow
 from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.services import open_dispute, undo_dispute
-from commerce.shipments.services import ship_parcel
+from commerce.shipments.services import ship_parcel, undo_move
 from core.errors import Err
 from tools.chaos.machine.opened import PLACES
 from tools.chaos.machine.passing import Passing
@@ -70,7 +70,20 @@ class Fulfilling(Passing):
         """Hand an order over to its customer."""
         order = self._order_at(place)
         if order is not None and self._move(order, Move.hand_over, can_be=order.status == READY):
-            self.books.hand_over(order)
+            self.books.hand_over(order, timezone.now())
+
+    @rule(place=PLACES)
+    def undo_hand_over(self, place: int) -> None:
+        """Undo the hand-over of an order, maybe too late, or once more."""
+        order = self._order_at(place)
+        if order is None or order.handed_over_at is None:
+            return
+        row = OrderRow.objects.get(order_no=order.number)
+        change = row.history.filter(reason=ChangeReason.handed_over).latest("pk")
+        refusal = self.books.refusal_of_undo(order, timezone.now())
+        self._expect(refusal, lambda: undo_move(order=row, staff=self.staff, change_id=change.pk))
+        if refusal is None:
+            self.books.undo_hand_over(order)
 
     @rule(place=PLACES)
     def receive(self, place: int) -> None:

@@ -123,11 +123,13 @@ class Held:
             return 0
         return order.rate * (order.in_money - order.goods_back) // 10_000
 
-    def book_points(self) -> None:
-        """Let the orders earn their points that are due."""
-        due_in = (COMPLETED,) if self.points_at == "completion" else WITH_MONEY
+    def book_points(self, now: datetime) -> None:
+        """Let the orders earn their points that are due; those of a completion wait while it can be undone."""
+        at_completion = self.points_at == "completion"
+        due_in = (COMPLETED,) if at_completion else WITH_MONEY
         for order in self.orders:
-            if order.status in due_in and not order.is_booked:
+            waits = at_completion and order.can_be_undone(now)
+            if order.status in due_in and not order.is_booked and not waits:
                 order.is_booked = True
                 order.earned = self.worth(order)
                 self.points[order.buyer] += order.earned

@@ -43,7 +43,7 @@ class Passing(OpenedShop):
         complete_due_orders()
         self.books.complete(timezone.now())
         book_due_points()
-        self.books.book_points()
+        self.books.book_points(timezone.now())
         self._send_refunds()
         delete_expired_trades()
         self.books.purge(timezone.now())

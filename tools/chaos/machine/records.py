@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import TypeVar
 
@@ -80,6 +80,8 @@ class Order:
     `hour`: the one that it has booked. `rate`: hundredths of points for a dollar. `given_back`: those of its
     points that have gone back for refunded units. `earned`: points that it has earned and kept.
     `goods_back`, `freight_back`: cents. `released`: units of each product that it held and let go.
+    `refunds_before`: the number of its refunds when it was handed over. `is_undoable`: whether that was the
+    last change of its status.
     """
 
     buyer: int
@@ -100,6 +102,9 @@ class Order:
     freight_back: int = 0
     refunds: list[tuple[Decimal, ...]] = field(default_factory=list)
     completes_at: datetime | None = None
+    handed_over_at: datetime | None = None
+    refunds_before: int = 0
+    is_undoable: bool = False
     payments: "list[Payment]" = field(default_factory=list)
     released: Counter[int] = field(default_factory=Counter)
 
@@ -157,6 +162,10 @@ class Order:
         open_ones = (each for each in self.payments if (each.pay_type, each.state) == (pay_type, "pending"))
         return next((each for each in open_ones if each.amount == self.left), None)
 
+    def can_be_undone(self, now: datetime) -> bool:
+        """Return True if its hand-over is less than fifteen minutes ago."""
+        return self.handed_over_at is not None and now < self.handed_over_at + timedelta(minutes=15)
+
     def refundable(self) -> "list[Payment]":
         """Return its payments in the order in which they go back: the wallet's first, then the newest.
 
@@ -183,6 +192,7 @@ class Order:
         """Let it end, and go what it holds."""
         self.released += self.held()
         self.status = status
+        self.is_undoable = False
 
 
 def units_of(lines: Iterable[Line]) -> Counter[int]:

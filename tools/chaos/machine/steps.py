@@ -17,7 +17,7 @@ from commerce.cart.models import CartItem
 from commerce.delivery.models import PickupSlot
 from commerce.ledger.models import LedgerAccount
 from commerce.orders.models import Order as OrderRow
-from commerce.orders.models import OrderLine, PromotionUse
+from commerce.orders.models import OrderLine, OrderStatusChange, PromotionUse
 from commerce.orders.points import pending_points
 from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.models import Refund as RefundRow
@@ -50,6 +50,7 @@ class Shop(FillingCarts, Ordering, Fulfilling, Refunding, Staff):
         self.made["paid"] += sum(order.was_paid for order in orders)
         self.made["canceled"] += sum(order.status == CANCELED for order in orders)
         self.made["sent"] += sum(any(fate.sent for fate in order.fates) for order in orders)
+        self.made["hand-overs undone"] += OrderStatusChange.objects.filter(reason="undone").count()
         self.made["disputes"] += len(self.books.disputes)
         self.made["disputes won"] += sum(dispute.state == "won" for dispute in self.books.disputes)
         self.made["debts"] += sum(bool(debt) for debt in self.books.debts.values())
