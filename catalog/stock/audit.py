@@ -14,9 +14,7 @@ from core.audit import Difference, about, run_rules
 
 # The number of wrong levels that one query reads.
 BATCH = 500
-_LEFT = StockMovement.objects.filter(
-    reason__in=[StockMovement.Reason.shipped, StockMovement.Reason.undone]
-)
+_LEFT = StockMovement.objects.filter(reason__in=[StockMovement.Reason.shipped, StockMovement.Reason.undone])
 
 
 def differences() -> Iterator[Difference]:

@@ -161,13 +161,9 @@ def undo_ship(*, reference: str) -> int:
     if shipped.update(state=Reservation.State.held) < len(reservations):
         raise IntegrityError("units were held in the meantime")
     back = by_key(units)
-    StockLevel.objects.filter(pk__in=units).update(
-        on_hand=F("on_hand") + back, reserved=F("reserved") + back
-    )
+    StockLevel.objects.filter(pk__in=units).update(on_hand=F("on_hand") + back, reserved=F("reserved") + back)
     StockMovement.objects.bulk_create(
-        StockMovement(
-            level_id=level_id, units=count, reason=StockMovement.Reason.undone, reference=reference
-        )
+        StockMovement(level_id=level_id, units=count, reason=StockMovement.Reason.undone, reference=reference)
         for level_id, count in sorted(units.items())
     )
     return units.total()

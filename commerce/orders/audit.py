@@ -368,8 +368,7 @@ def _statuses() -> Iterator[Difference]:
 
 
 def _moves() -> Iterator[Difference]:
-    """Check each status change of each order's history against TRANSITIONS; an undo reverses the one before.
-    """
+    """Check each status change against TRANSITIONS; an undo must reverse the change before it."""
     before, former = (
         Window(Lag(column), partition_by="order_id", order_by="pk") for column in ("to_status", "from_status")
     )

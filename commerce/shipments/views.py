@@ -148,7 +148,7 @@ def undo(request: HttpRequest, order: Order, user: User) -> str | HttpResponse:
     change_id = positive_number(request.POST.get("change", "")) or 0
     if "confirmed" in request.POST:
         undone = undo_move(order=order, staff=user, change_id=change_id)
-        return _("%(move)s was undone.") % {"move": undone.move.label}
+        return _("Undone: %(move)s.") % {"move": undone.move.label}
     asked = check_undo(order=order, staff=user, change_id=change_id)
     texts = [
         _("The order is “%(status)s” again.") % {"status": asked.to.label},

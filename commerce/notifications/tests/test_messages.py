@@ -35,7 +35,14 @@ from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocke
 from commerce.payments.models import Payment, Refund
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.services import cancel_unshipped, ship_parcel
-from commerce.shipments.tests.builders import make_carrier, make_handed_over, make_paid_order, pay, undo
+from commerce.shipments.tests.builders import (
+    make_carrier,
+    make_handed_over,
+    make_paid_order,
+    make_paid_pick_up,
+    pay,
+    undo,
+)
 from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
@@ -141,7 +148,7 @@ def test_a_reviewed_order_gets_no_second_message_about_its_payment(buyer: Buyer)
 
 def test_an_undone_action_announces_no_state_again(buyer: Buyer) -> None:
     staff = User.objects.create(username="li")
-    order = make_handed_over(staff, buyer)
+    order = make_handed_over(staff, make_paid_pick_up(buyer))
     notify_due()
     Message.objects.all().delete()
     undo(order, staff)

@@ -60,7 +60,7 @@ def undo_of(order: Order, staff: User) -> Undo | None:
 
 
 def check_undo(*, order: Order, staff: User, change_id: int) -> Undo:
-    """Return the action to undo; raises ShopError as `undo_move` does, except for the stocktake and the account.
+    """Return the action to undo; raises ShopError as `undo_move`, but for undo_counted, undo_without_account.
 
     `change_id`: of the row of the history that the staff page showed.
     """
@@ -85,7 +85,7 @@ def check_undo(*, order: Order, staff: User, change_id: int) -> Undo:
 def undo_move(*, order: Order, staff: User, change_id: int) -> Undo:
     """Undo the last action on an order, once: status, completion time, parcels and stock are as before it.
 
-    `change_id`: as for `check_undo`. Locks: the order's row, its parcels, the customer's row, then stock by pk.
+    `change_id`: as for `check_undo`. Locks: the order's row, its parcels, the customer's row, stock by pk.
     Raises ShopError(order_moved) if something else happened since; undo_by_other, undo_over, undo_disputed;
     undo_claimed, undo_refunded, undo_counted or undo_without_account if something depends on the action.
     """

@@ -87,9 +87,9 @@ def end(order: Order, move: Move, staff: User) -> OrderStatusChange:
     return order.history.latest("pk")
 
 
-def make_handed_over(staff: User, buyer: Buyer | None = None) -> Order:
-    """Make a paid order of one unit that staff have handed over."""
-    order = make_paid_pick_up(buyer)
+def make_handed_over(staff: User, order: Order | None = None) -> Order:
+    """Let staff hand a paid order over, by default a new one of one unit."""
+    order = order or make_paid_pick_up()
     press(order, Move.prepare)
     end(order, Move.hand_over, staff)
     return order

@@ -6,11 +6,8 @@ from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from commerce.payments.tests.conftest import _pay_types
 from commerce.shipments.tests.fake_kuaidi100 import Provider
 from core.gateways import gateway
-
-__all__ = ["_pay_types"]
 
 
 @pytest.fixture

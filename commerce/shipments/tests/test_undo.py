@@ -229,7 +229,7 @@ def test_an_order_of_a_deleted_account_is_not_opened_again(li: User) -> None:
 
 
 def test_points_wait_until_a_completion_cannot_be_undone(buyer: Buyer, li: User) -> None:
-    order = make_handed_over(li, buyer)
+    order = make_handed_over(li, make_paid_pick_up(buyer))
     assert book_due_points() == 0
     undo(order, li)
     change = end(order, Move.hand_over, li)
@@ -246,7 +246,7 @@ def test_points_of_a_payment_neither_wait_nor_keep_an_action_from_being_undone(
     buyer: Buyer, li: User, settings: LazySettings
 ) -> None:
     settings.POINTS_EARNED_AT = "payment"
-    order = make_handed_over(li, buyer)
+    order = make_handed_over(li, make_paid_pick_up(buyer))
     assert book_due_points() == 1
     undo(order, li)
     earned = Order.objects.values_list("points_earned", flat=True).get(pk=order.pk)

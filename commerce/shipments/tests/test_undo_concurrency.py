@@ -11,8 +11,9 @@ from commerce.orders.audit import differences as order_differences
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import UNDO_FOR, Move
 from commerce.orders.points import book_points
+from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, dispute, make_paid, make_stocked, press
+from commerce.orders.tests.builders import Buyer, dispute, make_paid, make_pick_up, make_stocked, press
 from commerce.shipments.audit import differences
 from commerce.shipments.models import Shipment
 from commerce.shipments.services import undo as undoing
@@ -30,7 +31,7 @@ def the_books_agree() -> bool:
 
 
 def test_an_undo_that_is_pressed_many_times_at_the_same_time_happens_once(li: User) -> None:
-    order = make_handed_over(li)
+    order = handed_over(li)
     outcomes = concurrently(lambda _: undo(order, li).to, range(6))
     assert outcomes.count(OrderStatus.ready) == 1
     assert set(outcomes) == {OrderStatus.ready, Err.order_moved}
@@ -63,6 +64,12 @@ def test_control_without_lock_and_condition_postgresql_undoes_twice(
     assert not the_books_agree()
 
 
+def handed_over(staff: User) -> Order:
+    order = make_pick_up(Buyer())
+    assert mark_paid(order=order, pay_type="5")
+    return make_handed_over(staff, order)
+
+
 def delivered(staff: User) -> Order:
     make_carrier()
     order = make_shipment(make_paid(Buyer(), (make_stocked(10), 2))).order
@@ -73,7 +80,7 @@ def delivered(staff: User) -> Order:
 def test_of_an_undo_and_a_dispute_or_another_action_at_the_same_time_each_sees_the_other(
     li: User,
 ) -> None:
-    order = make_handed_over(li)
+    order = handed_over(li)
     works: list[Callable[[], object]] = [partial(undo, order, li), partial(dispute, order)]
     concurrently(lambda work: work(), works)
     order.refresh_from_db()
@@ -102,7 +109,7 @@ def press_pack(order: Order) -> None:
 
 
 def undo_while_points_are_booked(staff: User, monkeypatch: pytest.MonkeyPatch) -> tuple[Order, object]:
-    """Book the points of a delivered order, and undo it before that commits; return the order and the outcome.
+    """Book the points of a delivered order, and undo it before that commits; return order and outcome.
 
     The clock of the host that undoes lags behind.
     """
@@ -129,7 +136,7 @@ def test_an_undo_that_waits_for_the_points_job_sees_its_points(
 def test_control_without_the_lock_an_undone_order_keeps_points(
     li: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    order, outcome = undo_while_points_are_booked(li, monkeypatch)
+    order, _outcome = undo_while_points_are_booked(li, monkeypatch)
     assert (order.status, order.points_earned > 0) == (OrderStatus.shipped, True)
 
 

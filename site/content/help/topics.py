@@ -531,8 +531,8 @@ _TOPICS = (
             ),
             note(
                 _(
-                    "Pressed the wrong one? After {hand_over}, {deliver} or {back} the page shows a button to "
-                    "undo it, for 15 minutes and only to you. {rest} and refunds cannot be undone."
+                    "Pressed the wrong one? After {hand_over}, {deliver} or {back} the page shows a button "
+                    "to undo it, for 15 minutes and only to you. {rest} and refunds cannot be undone."
                 ),
                 hand_over=existing("Hand over"),
                 deliver=existing("Delivered"),

@@ -124,7 +124,7 @@ class Held:
         return order.rate * (order.in_money - order.goods_back) // 10_000
 
     def book_points(self, now: datetime) -> None:
-        """Let the orders earn their points that are due; those of a completion wait while it can be undone."""
+        """Let the orders earn their points that are due; a hand-over that can be undone earns none yet."""
         at_completion = self.points_at == "completion"
         due_in = (COMPLETED,) if at_completion else WITH_MONEY
         for order in self.orders:
