@@ -10,9 +10,11 @@ from hypothesis.stateful import run_state_machine_as_test
 from commerce.orders.models import OrderLine
 from commerce.orders.services import cancel
 from commerce.refunds.models import OrderRefund
+from commerce.shipments.services import undo
 from commerce.vouchers.models import Voucher
 from tools.chaos.machine.books import Wish
 from tools.chaos.machine.ordering import Choice
+from tools.chaos.machine.records import COMPLETED, READY
 from tools.chaos.machine.steps import Shop
 
 pytestmark = pytest.mark.django_db
@@ -89,3 +91,35 @@ def test_a_refund_that_forgets_points_or_counts_twice_is_found(monkeypatch: pyte
     for check in (*checks, shop.teardown):
         with pytest.raises(AssertionError):
             check()
+
+
+def test_an_undone_hand_over_is_followed_and_one_that_forgets_the_stock_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop = Shop()
+    shop.choose_points("completion")
+    code = shop.order_in_store(0, Choice({1: 1}, {}), 0)
+    shop.pay_from_wallet(code)
+    shop.prepare(0)
+    checks = (shop.stock_is_what_the_orders_leave, shop.points_are_where_they_belong)
+    for minutes in (1, 15):
+        shop.hand_over(0)
+        shop.wait(minutes)
+        shop.run_jobs()
+        shop.undo_hand_over(0)
+        for check in checks:
+            check()
+        assert shop.books.orders[0].status == (READY if minutes == 1 else COMPLETED)
+    shop.teardown()
+
+    shop = Shop()
+    code = shop.order_in_store(0, Choice({1: 1}, {}), 0)
+    shop.pay_from_wallet(code)
+    shop.prepare(0)
+    shop.hand_over(0)
+    monkeypatch.setattr(undo, "undo_ship", lambda reference: 0)
+    shop.undo_hand_over(0)
+    for check in (shop.stock_is_what_the_orders_leave, shop.each_line_is_held_as_often_as_it_lives):
+        with pytest.raises(AssertionError):
+            check()
+    shop.teardown()
