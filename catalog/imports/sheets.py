@@ -71,13 +71,13 @@ class Sheet:
 
 
 def open_sheet(
-    path: Path, problems: Problems, name: str = "", while_reading: Callable[[], object] = lambda: None
+    path: Path, problems: Problems, name: str = "", while_reading: Callable[[], object] | None = None
 ) -> Sheet:
     """Open a file for reading; `name`: its name in messages, by default the path's.
 
     A workbook is converted to a temporary file, because its cells are slow to read twice. `while_reading` is
-    called repeatedly during the conversion. Records the problems of unreadable files; raises
-    ImportRefusedError at MAX_PROBLEMS.
+    called repeatedly during the conversion; None within a request, which reads only small ones. Records the
+    problems of unreadable files; raises ImportRefusedError at MAX_PROBLEMS.
     """
     called = name or path.name
     with path.open("rb") as file:

@@ -22,6 +22,8 @@ from catalog.imports.problems import Problems
 # A small file may unzip to gigabytes. These limit the sheets, the shared texts and everything else, for which
 # openpyxl may take twenty seconds per MiB on a busy machine.
 MAX_SHEET_BYTES, MAX_TEXT_BYTES, MAX_OTHER_BYTES = 400 << 20, 100 << 20, 4 << 20
+# The limit of each of these within a request, whose thread must be free again in a few seconds.
+MAX_BYTES_IN_REQUEST = 2 << 20
 # openpyxl reads a row or a shared text as a whole, using up to twenty times its bytes.
 MAX_ITEM_BYTES = 8 << 20
 MAX_COLUMNS = 100
@@ -70,10 +72,10 @@ class Unpacked:
             yield int(record[0]), record[1:]
 
 
-def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[], object]) -> Unpacked:
+def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[], object] | None) -> Unpacked:
     """Read a workbook's first sheet; record a problem for formulas, errors, wrong dates and merged cells.
 
-    `while_reading` is called repeatedly. Raises its errors, and ImportRefusedError at MAX_PROBLEMS.
+    `while_reading`: as for `open_sheet`. Raises its errors, and ImportRefusedError at MAX_PROBLEMS.
     """
     unpacked = Unpacked()
     write = csv.writer(unpacked.file).writerow
@@ -91,10 +93,16 @@ def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[]
 class _Archive(zipfile.ZipFile):
     """The parts of a workbook; at most `whole` and `streamed` bytes are read, whatever the parts' names."""
 
-    def __init__(self, file: IO[bytes], while_reading: Callable[[], object]) -> None:
+    def __init__(self, file: IO[bytes], while_reading: Callable[[], object] | None) -> None:
         super().__init__(file)
         self.while_reading = while_reading
-        self.whole, self.streamed = MAX_OTHER_BYTES, MAX_SHEET_BYTES
+        self.whole = self.allow(MAX_OTHER_BYTES)
+        self.allow(MAX_SHEET_BYTES)
+
+    def allow(self, most: int) -> int:
+        """Let this many bytes be streamed, fewer within a request; return that number."""
+        self.streamed = most if self.while_reading else min(most, MAX_BYTES_IN_REQUEST)
+        return self.streamed
 
     def open(self, name: Any, *args: Any, **kw: Any) -> Any:
         """Open a part for reading; raises BadZipFile for a compression that spreadsheets do not use."""
@@ -114,7 +122,8 @@ class _Part:
 
     def read(self, size: int = -1) -> bytes:
         """Read and count bytes; raises _TooLargeError above a limit, BadZipFile for a comment."""
-        self.archive.while_reading()
+        if self.archive.while_reading:
+            self.archive.while_reading()
         if size < 0:
             data = self.source.read(self.archive.whole + 1)
             self.archive.whole -= len(data)
@@ -147,19 +156,19 @@ class _Part:
 class _Reader(ExcelReader):
     """Reads everything in a workbook except its sheets."""
 
-    def __init__(self, file: IO[bytes], while_reading: Callable[[], object]) -> None:
+    def __init__(self, file: IO[bytes], while_reading: Callable[[], object] | None) -> None:
         super().__init__(file, read_only=True, keep_links=False)
         self.archive = _Archive(file, while_reading)
 
     def read_strings(self) -> None:
         """Read the shared texts, within their own limit."""
-        self.archive.streamed = MAX_TEXT_BYTES
+        self.archive.allow(MAX_TEXT_BYTES)
         super().read_strings()
-        self.archive.streamed = MAX_SHEET_BYTES
+        self.archive.allow(MAX_SHEET_BYTES)
 
 
 def _read(
-    path: Path, name: str, problems: Problems, while_reading: Callable[[], object]
+    path: Path, name: str, problems: Problems, while_reading: Callable[[], object] | None
 ) -> Iterator[tuple[int, list[str]]]:
     # With a path, openpyxl would check the file's extension.
     with path.open("rb") as file, warnings.catch_warnings():
@@ -173,12 +182,12 @@ def _read(
                 return
             sheet = reader.wb.worksheets[0]
             # Each reading of the sheet has the whole limit.
-            archive.streamed = MAX_SHEET_BYTES
+            archive.allow(MAX_SHEET_BYTES)
             with archive.open(sheet._worksheet_path) as source:
                 _note_merged(source, name, problems)
             # A sheet's declared dimensions may be wrong.
             sheet.reset_dimensions()
-            archive.streamed = MAX_SHEET_BYTES
+            archive.allow(MAX_SHEET_BYTES)
             yield from _rows(sheet, name, problems)
 
 

@@ -208,6 +208,25 @@ def test_a_part_that_is_read_again_and_again_counts_each_time(
     assert "unfolds to more" in refused(path)
 
 
+def test_a_request_reads_less_of_a_workbook_than_a_task(folder: Path, subtests: pytest.Subtests) -> None:
+    rows = b"<row><c><v>1</v></c></row>" * (workbooks.MAX_BYTES_IN_REQUEST // 20)
+    swollen: dict[str, Callable[[str, bytes], bytes]] = {
+        "sheet": lambda _name, data: data.replace(b"</sheetData>", rows + b"</sheetData>"),
+        "formats": lambda name, data: data + b" " * len(rows) if name == "xl/styles.xml" else data,
+    }
+    for part, change in swollen.items():
+        with subtests.test(part=part):
+            path = book(folder)
+            assert open_sheet(path, Problems()).rows
+            rewrite(path, change)
+            problems = Problems()
+            open_sheet(path, problems)
+            assert "unfolds to more" in str(problems.found)
+            problems = Problems()
+            assert open_sheet(path, problems, while_reading=lambda: None).rows
+            assert "unfolds to more" not in str(problems.found)
+
+
 def test_a_file_that_is_no_workbook_is_refused(folder: Path, subtests: pytest.Subtests) -> None:
     path = folder / "new.xlsx"
     for data, expected in [

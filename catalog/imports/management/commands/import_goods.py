@@ -80,7 +80,7 @@ def _prepare(paths: list[Path], pictures: Path | None) -> Import:
     problems = Problems()
     found: dict[type[TableImporter], Any] = {}
     for path in paths:
-        sheet = open_sheet(path, problems)
+        sheet = open_sheet(path, problems, while_reading=lambda: None)
         kind = importer_for(sheet, TABLE_IMPORTERS, problems)
         if kind and kind in found:
             raise CommandError(f"two files of {kind.table.name}: {found[kind].name}, {sheet.name}")
