@@ -1,5 +1,6 @@
 """Consent to marketing messages; each change is recorded (docs/guarantees/customers.md#privacy)."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import QuerySet
@@ -8,9 +9,12 @@ from django.utils import timezone
 from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
 from commerce.privacy.models import ConsentChange, MarketingConsent
+from commerce.rate_limits.services import RateLimit, consume_in_transaction
 from core.transactions import in_transaction
 
 Source = ConsentChange.Source
+# Changes are stored permanently. Withdrawing needs no limit: a consent must be given before.
+GIVEN_PER_DAY = RateLimit("consent", maximum=10, window=timedelta(days=1))
 
 
 def may_be_written_to() -> QuerySet[MarketingConsent]:
@@ -31,13 +35,15 @@ def change_consent(
 
     `language`: a code of LANGUAGES, for messages to the customer. `staff`: the member of staff who did it for
     the customer. Locks: the customer's row. Raises ShopError(login_invalid) if the account was deleted in the
-    meantime.
+    meantime, and too_frequent for a customer who gives it more than ten times a day.
     """
     lock_customer(customer)
     MarketingConsent.objects.get_or_create(customer=customer, defaults={"language": language})
     other = MarketingConsent.objects.filter(customer=customer, is_given=not is_given)
     if not other.update(is_given=is_given, language=language, changed_at=timezone.now()):
         return False
+    if is_given and source == Source.account:
+        consume_in_transaction((GIVEN_PER_DAY, str(customer.pk)))
     ConsentChange.objects.create(customer=customer, is_given=is_given, source=source, staff=staff)
     return True
 

@@ -14,6 +14,7 @@ from commerce.orders.tests.builders import Buyer
 from commerce.privacy.links import unsubscribe_token
 from commerce.privacy.models import ConsentChange, MarketingConsent
 from commerce.privacy.services import has_consented, may_be_written_to
+from commerce.privacy.services.consent import GIVEN_PER_DAY
 from commerce.privacy.tests.builders import staff
 from core.tests.rows import rolled_back
 
@@ -41,6 +42,18 @@ def test_no_customer_has_agreed_until_they_do_and_each_change_is_recorded_once()
     assert log_of(buyer.customer) == [(True, "account"), (False, "account"), (True, "account")]
     shown = buyer.send("GET", CALL)["result"]["changes"]
     assert [(change["marketing"], change["source"]) for change in shown] == log_of(buyer.customer)
+
+
+def test_a_customer_gives_it_ten_times_a_day_and_can_always_withdraw_it() -> None:
+    buyer = Buyer()
+    for _time in range(GIVEN_PER_DAY.maximum):
+        assert agree(buyer)["code"] == 0
+        assert agree(buyer, False)["code"] == 0
+    before = log_of(buyer.customer)
+    refused = buyer.client.put(f"/api/v1/pc{CALL}", {"marketing": True}, "application/json")
+    assert (refused.status_code, refused.json()["reason"]) == (429, "too_frequent")
+    assert (log_of(buyer.customer), has_consented(buyer.customer)) == (before, False)
+    assert agree(buyer, False)["code"] == 0
 
 
 def test_what_is_no_yes_or_no_is_refused_and_changes_nothing(subtests: pytest.Subtests) -> None:
