@@ -25,6 +25,9 @@ from content.translating.progress import followed_page, progress_of
 
 NOT_READABLE = _("This file cannot be read. Choose the file that was downloaded here, with its translations.")
 OF_ANOTHER_PAGE = _("This file belongs to another page.")
+TOO_LARGE = _("This file is too large.")
+# The texts of the longest page need less; reading a file takes a hundred times its bytes in memory.
+MAX_FILE_BYTES = 1 << 20
 # The header of a downloaded file with the id of its translation.
 NAME_IN_FILE = "X-WagtailLocalize-TranslationID"
 
@@ -160,6 +163,8 @@ class FileForm(forms.Form):
     def clean_file(self) -> polib.POFile:
         """Read the file; raises ValidationError if it belongs to another translation."""
         uploaded: UploadedFile = self.cleaned_data["file"]
+        if (uploaded.size or 0) > MAX_FILE_BYTES:
+            raise ValidationError(TOO_LARGE)
         try:
             text = uploaded.read().decode()
             # polib would take a single line for the name of a file.

@@ -33,10 +33,14 @@ def translation_urls() -> list[URLPattern | URLResolver]:
 # If two views have one URL, the first is used; the other one is wagtail-localize's.
 @hooks.register("register_admin_urls", order=-1)
 def own_views() -> list[URLPattern]:
-    """Register the views that update the translations of a page, and that replace a page by its original."""
+    """Register the views that update translations, replace a page by its original, and read a file.
+
+    wagtail-localize's own view of files leaves the ones that it cannot read on the disk.
+    """
     return [
         path("localize/update/<int:translation_source_id>/", views.UpdateTranslations.as_view()),
         path("localize/page/<int:page_id>/convert_to_alias/", views.show_original),
+        path("localize/translate/<int:translation_id>/pofile/upload/", views.in_a_file),
     ]
 
 

@@ -1,6 +1,8 @@
 """Editors translate pages text by text: what is next is offered, and what replaces texts asks first."""
 
 import re
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from content.models import InformationPage
 from content.tests.forms import page_form
 from content.tests.staff import in_each_language, staff
 from content.translating.progress import progress_of
+from content.translating.views import MAX_FILE_BYTES, NAME_IN_FILE
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
 
@@ -246,6 +249,30 @@ def test_a_file_that_is_none_of_the_page_is_refused(
             assert answer.status_code == 200
             assert expected in html_of(answer)
             assert progress_of(translation).left == 1
+
+
+def test_a_file_is_limited_and_never_stays_on_the_disk(
+    editor: Client,
+    translation: Translation,
+    subtests: pytest.Subtests,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    forget(translation, 1)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    name = f"{NAME_IN_FILE}: {translation.uuid}"
+    large = f'msgid ""\nmsgstr "{name}\\n"\n# {"a" * MAX_FILE_BYTES}\n'
+    for content, expected in (
+        (large.encode(), "This file is too large."),
+        (b'msgid ""\nmsgstr "Language: zh\\n"\n', "This file cannot be read."),
+    ):
+        for view in ("translating:file", "wagtail_localize:upload_pofile"):
+            with subtests.test(view=view, expected=expected):
+                file = SimpleUploadedFile("texts.po", content)
+                answer = editor.post(reverse(view, args=[translation.pk]), {"file": file})
+                assert expected in html_of(answer)
+                assert progress_of(translation).left == 1
+                assert not list(tmp_path.iterdir())
 
 
 def test_the_steps_are_closed_to_staff_without_pages(translation: Translation) -> None:
