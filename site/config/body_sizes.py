@@ -11,6 +11,8 @@ from core.pictures.uploads import MAX_BYTES as MAX_PICTURE_BYTES
 _FORM_BYTES = 64 * 1024
 MAX_UPLOAD = MAX_PICTURE_BYTES + _FORM_BYTES
 MAX_BACK_OFFICE = MAX_FILE_BYTES + _FORM_BYTES
+# A request reads the whole file of an import of redirects, so it may have no more than a form.
+_REDIRECTS = f"{ADMIN}/redirects/"
 
 
 def max_body(path: str, content_type: str, cookies: str = "") -> int:
@@ -18,6 +20,7 @@ def max_body(path: str, content_type: str, cookies: str = "") -> int:
     if path == UPLOAD and content_type.startswith("multipart/form-data"):
         return MAX_UPLOAD
     # Only staff have sessions. Checking that the session is valid would need the database.
-    if path.startswith(f"{ADMIN}/") and settings.SESSION_COOKIE_NAME in parse_cookie(cookies):
+    is_large = path.startswith(f"{ADMIN}/") and not path.startswith(_REDIRECTS)
+    if is_large and settings.SESSION_COOKIE_NAME in parse_cookie(cookies):
         return MAX_BACK_OFFICE
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE

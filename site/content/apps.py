@@ -5,7 +5,9 @@ class ContentConfig(AppConfig):
     name = "content"
 
     def ready(self) -> None:
-        """Translate labels and permissions of the back office; share privacy, and protect used pictures."""
+        """Translate labels and permissions; share privacy, protect used pictures, limit redirect files."""
+        from wagtail.contrib.redirects.base_formats import DEFAULT_FORMATS, XLSX
+
         from content import privacy, uses
         from content.labels import translate_labels
         from content.permission_names import translate_permissions
@@ -14,3 +16,5 @@ class ContentConfig(AppConfig):
         translate_permissions()
         privacy.listen()
         uses.protect_used()
+        # Wagtail would unpack a workbook of any size within the request.
+        DEFAULT_FORMATS.remove(XLSX)

@@ -84,3 +84,14 @@ def test_presses_at_the_same_time_import_each_redirect_once(boss: Client, sent: 
 
     assert Counter(concurrently(press, range(4))) == {302: 4}
     assert old_paths() == OLD_PATHS
+
+
+def test_a_workbook_is_refused_unread(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object, **_kw: object) -> None:
+        raise AssertionError("the workbook was opened")
+
+    monkeypatch.setattr("openpyxl.load_workbook", fail)
+    file = SimpleUploadedFile("old.xlsx", b"PK\x03\x04")
+    answer = boss.post(reverse("wagtailredirects:start_import"), {"import_file": file}, follow=True)
+    assert "is not supported" in answer.content.decode()
+    assert not Redirect.objects.exists()
