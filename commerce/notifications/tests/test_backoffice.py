@@ -1,10 +1,10 @@
 from html import unescape
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from commerce.accounts.tests.staff import staff_with
 from commerce.messaging.models import Message
 from commerce.notifications.models import NotificationSwitch
 from commerce.orders.models import Order
@@ -78,9 +78,9 @@ def test_a_preview_gives_an_example_of_what_an_order_has_not(
 
 
 def test_staff_without_the_right_see_no_message() -> None:
-    client = Client()
-    client.force_login(User.objects.create_user("editor", is_staff=True))
-    response = client.get(reverse("notification_preview"), {"kind": "paid", "language": "en"})
+    response = staff_with("view_order").get(
+        reverse("notification_preview"), {"kind": "paid", "language": "en"}
+    )
     assert response.status_code in {302, 403}
 
 

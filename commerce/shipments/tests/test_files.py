@@ -3,12 +3,12 @@ from io import BytesIO
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
+from commerce.accounts.tests.staff import staff_with
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
 from commerce.shipments.models import Shipment
@@ -138,6 +138,4 @@ def test_a_file_with_a_mistake_changes_nothing(boss: Client, subtests: pytest.Su
 
 
 def test_who_may_not_send_parcels_sees_no_page_of_files() -> None:
-    client = Client()
-    client.force_login(User.objects.create_user("newcomer", is_staff=True))
-    assert client.get(reverse("tracking_file")).status_code == 302
+    assert staff_with("view_order", "view_shipment").get(reverse("tracking_file")).status_code == 302
