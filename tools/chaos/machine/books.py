@@ -225,10 +225,11 @@ class Books(Settled):
 
     def dispute(self, payment: Payment) -> None:
         """Let a bank take a payment back: its order stops, and what went to the wallet is owed."""
-        dispute = Dispute(payment, payment.in_wallet)
+        order = payment.order
+        is_of_part = order is not None and not order.was_paid
+        dispute = Dispute(payment, payment.in_wallet, is_of_part)
         self.disputes.append(dispute)
         payment.is_disputed, payment.is_held = True, False
-        order = payment.order
         if order is not None and order.status in WITH_MONEY:
             dispute.status, dispute.hour = order.status, order.hour
             if order.status in (PAID, READY):
@@ -252,6 +253,8 @@ class Books(Settled):
         self.debts[payment.buyer] -= owed
         self.credit(payment.buyer, dispute.from_wallet - owed)
         order = payment.order
+        if order is not None and dispute.is_of_part:
+            self.use_money(payment, order.left, now)
         if order is None or order.status != DISPUTED or any(each.is_disputed for each in order.payments):
             return
         last = [each for each in self.disputes if each.payment.order is order and each.status is not None][-1]

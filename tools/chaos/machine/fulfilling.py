@@ -23,6 +23,7 @@ from tools.chaos.machine.records import (
     READY,
     SHIPPED,
     Order,
+    Payment,
 )
 
 
@@ -104,7 +105,9 @@ class Fulfilling(Passing):
         payments = [each for each in self.books.payments if each.state == "paid" or place == 0]
         if not payments:
             return
-        payment = payments[-1 - place % len(payments)]
+        self._dispute(payments[-1 - place % len(payments)], is_won)
+
+    def _dispute(self, payment: Payment, is_won: bool) -> None:
         can_be = self.books.can_be_disputed(payment)
         row = PaymentRow.objects.get(reference=payment.reference)
         self._expect(

@@ -30,7 +30,7 @@ class Settled(Ordered):
 
     def refusal_of_part(self, order: Order, part: Decimal) -> Err | None:
         """Return why a wallet does not pay a part of an order; None if it does, or has."""
-        missing = part - order.waiting
+        missing = part - order.from_wallet
         if missing <= 0:
             return None
         if missing >= order.left:
@@ -55,8 +55,8 @@ class Settled(Ordered):
 
     def hold(self, order: Order, part: Decimal, now: datetime) -> None:
         """Let the wallet pay what is missing of a part, which waits for the rest."""
-        if part > order.waiting:
-            payment = self._take(order, part - order.waiting, now)
+        if part > order.from_wallet:
+            payment = self._take(order, part - order.from_wallet, now)
             payment.is_held = payment.was_held = True
 
     def pay_from_wallet(self, order: Order, now: datetime) -> None:
@@ -96,7 +96,14 @@ class Settled(Ordered):
             self.give_back(payment, amount, "wrong_amount")
         elif order is None:
             self.credit(payment.buyer, amount)
-        elif order.status == UNPAID and amount < left:
+        else:
+            self.use_money(payment, left, now)
+
+    def use_money(self, payment: Payment, left: Decimal, now: datetime) -> None:
+        """Use the money of a payment for its order, of which this much was left to pay, or give it back."""
+        order, amount = payment.order, payment.received[0]
+        assert order
+        if order.status == UNPAID and amount < left:
             payment.is_held = payment.was_held = True
         elif amount >= left and (order.status == UNPAID or self._revives(order, now)):
             self._pay(order)

@@ -157,6 +157,12 @@ class Order:
         """What was paid of it and waits for the rest."""
         return sum((each.amount for each in self.payments if each.is_held), Decimal(0))
 
+    @property
+    def from_wallet(self) -> Decimal:
+        """The part of `waiting` that the wallet paid."""
+        held = (each.amount for each in self.payments if each.is_held and each.pay_type == WALLET)
+        return sum(held, Decimal(0))
+
     def open_payment(self, pay_type: str) -> "Payment | None":
         """Return the payment of what is left by a pay type whose end is not known yet."""
         open_ones = (each for each in self.payments if (each.pay_type, each.state) == (pay_type, "pending"))
@@ -280,10 +286,14 @@ class Refund:
 
 @dataclass
 class Dispute:
-    """One dispute; `status`, `hour`: what its order had before, None if the dispute did not change it."""
+    """One dispute; `status`, `hour`: what its order had before, None if the dispute did not change it.
+
+    `is_of_part`: its order was not paid in full then.
+    """
 
     payment: Payment
     from_wallet: Decimal
+    is_of_part: bool
     status: int | None = None
     hour: datetime | None = None
     state: str = "open"

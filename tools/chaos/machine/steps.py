@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from django.db.models import Sum
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import invariant, run_state_machine_as_test
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 from catalog.goods.models import Product, SoldDay
 from catalog.promotions.models import PromotionItem
@@ -26,9 +27,10 @@ from commerce.refunds.models import OrderRefund
 from commerce.vouchers.models import Voucher, VoucherUse
 from tools.chaos.machine.carts import FillingCarts
 from tools.chaos.machine.fulfilling import Fulfilling
+from tools.chaos.machine.opened import CODES
 from tools.chaos.machine.ordering import Ordering
 from tools.chaos.machine.prices import dollars
-from tools.chaos.machine.records import CANCELED, add_up
+from tools.chaos.machine.records import CANCELED, REDIRECTING, Code, Payment, add_up
 from tools.chaos.machine.refunding import Refunding
 from tools.chaos.machine.staff import Staff
 
@@ -38,6 +40,20 @@ class Shop(FillingCarts, Ordering, Fulfilling, Refunding, Staff):
 
     # The steps of all examples of this process, so that a run can show that it tried something.
     made: ClassVar[Counter[str]] = Counter()
+
+    @rule(code=CODES, is_won=st.booleans())
+    def dispute_parts(self, code: Code, is_won: bool) -> None:
+        """Let a bank take a top-up whose money is a part of an order, and then the part at the gateway."""
+        order = code.order
+        if order is None:
+            return
+        top_up = self.top_up([buyer.pk for buyer in self.buyers].index(order.buyer))
+        payment = self.begin_to_pay(code, REDIRECTING[0], self.books.wallets[order.buyer] or None)
+        if isinstance(top_up, Payment) and isinstance(payment, Payment):
+            self._dispute(top_up, is_won=False)
+            self.decide(payment, "paid")
+            self.notify(payment, 0, 1)
+            self._dispute(payment, is_won)
 
     def teardown(self) -> None:
         """Count what was made, and close the shop."""
@@ -53,6 +69,7 @@ class Shop(FillingCarts, Ordering, Fulfilling, Refunding, Staff):
         self.made["hand-overs undone"] += OrderStatusChange.objects.filter(reason="undone").count()
         self.made["disputes"] += len(self.books.disputes)
         self.made["disputes won"] += sum(dispute.state == "won" for dispute in self.books.disputes)
+        self.made["disputes of parts"] += sum(dispute.is_of_part for dispute in self.books.disputes)
         self.made["debts"] += sum(bool(debt) for debt in self.books.debts.values())
         self.made["refunded by staff"] += sum(len(order.refunds) for order in orders)
         self.made["with points"] += sum(bool(order.wanted.points) for order in orders)
