@@ -1,9 +1,10 @@
 """Personal data in wallet, points and debt; entries stay (docs/guarantees/customers.md#privacy)."""
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from functools import partial
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
@@ -14,6 +15,10 @@ from core.languages import in_both_languages
 from core.money import aud_text
 
 Kind = LedgerAccount.Kind
+_OBSTACLES = {
+    Kind.wallet: gettext_noop("Your wallet has %(amount)s. Spend it, or ask us to refund it."),
+    Kind.debt: gettext_noop("You owe us %(amount)s. Top up your wallet to pay it, or contact us."),
+}
 
 
 def _entries(customer: Customer, kind: LedgerAccount.Kind) -> Iterator[Row]:
@@ -28,15 +33,16 @@ def _entries(customer: Customer, kind: LedgerAccount.Kind) -> Iterator[Row]:
         }
 
 
-def _money_left(customer: Customer) -> Iterable[Obstacle]:
-    balance = balance_of(customer=customer, kind=Kind.wallet)
-    if balance > 0:
+def _open_balance(customer: Customer) -> Iterable[Obstacle]:
+    """Yield the money in the wallet, or the debt, which staff cannot collect of an account without a name."""
+    for kind, sentence in _OBSTACLES.items():
+        balance = balance_of(customer=customer, kind=kind)
+        if balance > 0:
 
-        def text() -> str:
-            text = gettext("Your wallet has %(amount)s. Spend it, or ask us to refund it.")
-            return text % {"amount": aud_text(balance)}
+            def text(sentence: str = sentence, balance: Decimal = balance) -> str:
+                return gettext(sentence) % {"amount": aud_text(balance)}
 
-        yield Obstacle(in_both_languages(text), "/home/account/wallet")
+            yield Obstacle(in_both_languages(text), "/home/account/wallet")
 
 
 _COLUMNS = {
@@ -54,5 +60,5 @@ PERSONAL = Holding(
         Section("points", _("Points"), _COLUMNS, partial(_entries, kind=Kind.points)),
         Section("debt", _("Debt"), _COLUMNS, partial(_entries, kind=Kind.debt)),
     ),
-    obstacles=_money_left,
+    obstacles=_open_balance,
 )

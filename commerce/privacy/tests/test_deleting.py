@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from io import StringIO
 from typing import Any
 
@@ -28,6 +29,7 @@ from commerce.claims.tests.builders import claim_of
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import stored_hash
 from commerce.invoices.tests.builders import made, make_seller
+from commerce.ledger.debts import owe
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.messaging.models import Message
 from commerce.notifications.services import notify_due
@@ -187,6 +189,11 @@ def accepted_claim(buyer: Buyer) -> Claim:
     return claim
 
 
+def make_debt(buyer: Buyer, dollars: int) -> None:
+    """Let a bank take dollars of a top-up that the wallet no longer has."""
+    owe(customer=buyer.customer, amount=Decimal(dollars), reference="R1-1-d1")
+
+
 OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
     "unpaid": (make_order, "is not completed"),
     "paid": (lambda buyer: mark_paid(order=make_order(buyer), pay_type="5"), "is not completed"),
@@ -196,6 +203,7 @@ OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
     "refund": (refund_under_way, "A refund is on its way to you"),
     "accepted claim": (accepted_claim, "refund for a claim"),
     "wallet": (lambda buyer: top_up(buyer.customer, 12), "A$12.00"),
+    "debt": (lambda buyer: make_debt(buyer, 12), "You owe us A$12.00"),
 }
 
 
