@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Mapping
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
 
 from catalog.stock.leaving import end_held
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
@@ -182,16 +181,18 @@ def lock_levels(*, location: Location, product_ids: Collection[int]) -> None:
 
 def shipped_units(*, reference: str) -> dict[int, int]:
     """Return product id → units that were shipped for an order."""
-    shipped = Reservation.objects.filter(reference=reference, state=Reservation.State.shipped)
-    by_product = shipped.order_by().values("level__product").annotate(total=Sum("units"))
+    return _units_of(reference, Reservation.State.shipped)
+
+
+def held_units(*, reference: str) -> dict[int, int]:
+    """Return product id → units that are held for an order."""
+    return _units_of(reference, Reservation.State.held)
+
+
+def _units_of(reference: str, state: Reservation.State) -> dict[int, int]:
+    reservations = Reservation.objects.filter(reference=reference, state=state).order_by()
+    by_product = reservations.values("level__product").annotate(total=Sum("units"))
     return dict(by_product.values_list("level__product", "total"))
-
-
-def held_units(*, reference: str) -> int:
-    """Return how many units are held for an order."""
-    held = Reservation.objects.filter(reference=reference, state=Reservation.State.held)
-    held_now: int = held.aggregate(units=Coalesce(Sum("units"), 0))["units"]
-    return held_now
 
 
 @transaction.atomic

@@ -43,7 +43,7 @@ def preview_refund(
     check_refundable(order)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
     not_sent = units_not_sent(order, priced)
-    check_restocked(priced, not_sent)
+    check_restocked(order, priced, not_sent)
     parts = allocate(priced.amount, left_of_payments(order))
     payments = Payment.objects.in_bulk(parts)
     money = [(payments[pk], amount, _way(order, payments[pk], to)) for pk, amount in parts.items()]

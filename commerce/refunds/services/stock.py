@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from catalog.stock.models import StockMovement
-from catalog.stock.services import lock_levels, receive, release_units, shipped_units
+from catalog.stock.services import held_units, lock_levels, receive, release_units, shipped_units
 from commerce.orders.models import Order
 from commerce.orders.services import completes_at
 from commerce.orders.services.bookings import release_bookings
@@ -37,16 +37,50 @@ def units_not_sent(order: Order, priced: PricedRefund) -> dict[int, int]:
     return {line: units for line, units in not_sent.items() if units}
 
 
-def check_restocked(priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
-    """Raise ShopError(restock_above_sent) if more units of a product are restocked than seem to have left.
+def check_restocked(order: Order, priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
+    """Raise ShopError(restock_above_sent) if more units of a product are restocked than have left the shop.
 
-    `not_sent`: order line id → units. `return_units` checks again, with the stock locked.
+    `not_sent`: order line id → units. At most three queries. `return_units` checks again, with the stock
+    locked.
     """
-    had_left = Counter[int]()
+    if any(each.restocked for each in priced.lines):
+        left_out, _, _ = _by_product(priced, not_sent)
+        held = held_units(reference=order.order_no)
+        released = {product: min(units, held.get(product, 0)) for product, units in left_out.items()}
+        _check_back(order, priced, not_sent, released, before=OrderRefundLine.objects.all())
+
+
+def _by_product(priced: PricedRefund, not_sent: Mapping[int, int]) -> tuple[Counter[int], ...]:
+    """Return the units of each product that are not sent any more, refunded, and restocked."""
+    left_out, refunded, back = Counter[int](), Counter[int](), Counter[int]()
     for each in priced.lines:
-        had_left[each.line.product_id] += each.units - not_sent.get(each.line.pk, 0) - each.restocked
-    if min(had_left.values(), default=0) < 0:
-        raise ShopError(Err.restock_above_sent)
+        product = each.line.product_id
+        left_out[product] += not_sent.get(each.line.pk, 0)
+        refunded[product] += each.units
+        back[product] += each.restocked
+    return left_out, refunded, +back
+
+
+def _check_back(
+    order: Order,
+    priced: PricedRefund,
+    not_sent: Mapping[int, int],
+    released: Mapping[int, int],
+    *,
+    before: QuerySet[OrderRefundLine],
+) -> None:
+    """Check restocked units. `released`: product id → units that never left; `before`: earlier refunds."""
+    _, refunded, back = _by_product(priced, not_sent)
+    lines = before.filter(order_refund__order=order).order_by()
+    back_before = dict(lines.values_list("line__product").annotate(total=Sum("restocked")))
+    shipped = shipped_units(reference=order.order_no)
+    for product, units in back.items():
+        most = min(
+            refunded[product] - released.get(product, 0),
+            shipped.get(product, 0) - back_before.get(product, 0),
+        )
+        if units > most:
+            raise ShopError(Err.restock_above_sent)
 
 
 def return_units(refund: OrderRefund, priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
@@ -56,26 +90,15 @@ def return_units(refund: OrderRefund, priced: PricedRefund, not_sent: Mapping[in
     ShopError(restock_above_sent) for more units than have left the shop.
     """
     order = refund.order
-    left_out, refunded, back = Counter[int](), Counter[int](), Counter[int]()
-    for each in priced.lines:
-        product = each.line.product_id
-        left_out[product] += not_sent.get(each.line.pk, 0)
-        refunded[product] += each.units
-        back[product] += each.restocked
-    back = +back
+    left_out, refunded, back = _by_product(priced, not_sent)
     if back:
         lock_levels(location=order.location, product_ids=refunded)
     released = release_units(reference=order.order_no, at_most=left_out)
     if not back:
         return
-    lines = OrderRefundLine.objects.filter(order_refund__order=order).order_by()
-    all_back = dict(lines.values_list("line__product").annotate(total=Sum("restocked")))
-    shipped = shipped_units(reference=order.order_no)
-    for product, units in back.items():
-        # Units that were released just now never left.
-        had_left = refunded[product] - released.get(product, 0)
-        if units > had_left or all_back[product] > shipped.get(product, 0):
-            raise ShopError(Err.restock_above_sent)
+    _check_back(
+        order, priced, not_sent, released, before=OrderRefundLine.objects.exclude(order_refund=refund)
+    )
     receive(
         location=order.location,
         units_by_product=back,

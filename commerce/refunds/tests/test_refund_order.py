@@ -1,5 +1,6 @@
 """What a refund does to an order's money, stock and life (docs/guarantees/money.md#refunds-of-orders)."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -166,6 +167,33 @@ def test_units_that_came_back_go_into_stock_where_staff_show_it_and_never_more_t
     assert StockMovement.objects.filter(reason="returned").get().units == 1
     line.refresh_from_db()
     assert (line.unsent, line.refunded_units, order.status) == (1, 3, OrderStatus.shipped)
+    audit()
+
+
+def sent_by_van() -> Order:
+    order = make_paid_order()
+    press(order, Move.send_out)
+    return order
+
+
+@pytest.mark.parametrize("send", [lambda: make_shipment().order, sent_by_van])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_the_form_puts_units_of_an_order_that_came_back_into_stock_as_the_refund_does(
+    send: Callable[[], Order], is_packed: bool
+) -> None:
+    order = send()
+    order.refresh_from_db()
+    record_return(order=order, seen=OrderStatus(order.status))
+    if is_packed:
+        press(order, Move.pack)
+    line, on_hand = order.lines.get(), stock_of(order)[0]
+    for units, restocked in ((1, 1), (line.amount - 1, line.amount - 1)):
+        line.refresh_from_db()
+        wished = wish(line, units, restocked=restocked)
+        shown = preview_refund(order=order, lines=[wished], freight=FreightPart.none, to=Refund.To.source)
+        made = refund(order, wished)
+        assert shown.priced.amount == made.amount
+    assert (order.status, stock_of(order)) == (OrderStatus.returned, (on_hand + line.amount, 0))
     audit()
 
 

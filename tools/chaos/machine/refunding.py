@@ -1,7 +1,6 @@
 """Steps of the staff who give money back."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from django.utils import timezone
 from hypothesis import strategies as st
@@ -14,7 +13,7 @@ from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import mark_of, preview_refund, refund_order
 from commerce.refunds.services.preview import RefundPreview
 from commerce.refunds.worth import FreightPart, LineWish
-from core.errors import Err, ShopError
+from core.errors import Err
 from tools.chaos.machine.books import GoesBack, Wish
 from tools.chaos.machine.opened import PLACES
 from tools.chaos.machine.passing import Passing
@@ -99,11 +98,6 @@ class Refunding(Passing):
         def look() -> RefundPreview:
             return preview_refund(order=row, lines=asked, freight=FreightPart(freight), to=RefundRow.To(to))
 
-        if back is Err.restock_above_sent:
-            # The form sees most of these; those that only the stock knows it shows.
-            with suppress(ShopError):
-                look()
-            return
         shown = self._expect(back if isinstance(back, Err) else None, look)
         if shown is not None and isinstance(back, GoesBack):
             assert shown.priced.amount == dollars(back.goods + back.freight)
