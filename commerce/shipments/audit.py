@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.expressions import CombinedExpression
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Least
 from django.utils.translation import gettext_noop as _
 
 from catalog.stock.models import Reservation
@@ -47,8 +47,8 @@ def _in_parcels() -> Iterator[Difference]:
     lines, units = OrderLine.objects.filter(order=OuterRef("pk")), F("amount") - F("unsent")
     rows = Order.objects.annotate(
         to_send=_total(lines, "order", units),
-        # The returned units of a fully refunded line are not sent again.
-        at_least=_total(lines.exclude(refunded_units=F("amount")), "order", units),
+        # Of units that came back, the refunded ones are not sent again.
+        at_least=_total(lines, "order", Least(units, F("amount") - F("refunded_units"))),
         sent=_total(
             OrderLine.objects.filter(order=OuterRef("pk"), shipped__shipment__came_back_at=None),
             "order",
@@ -100,6 +100,6 @@ def _states() -> Iterator[Difference]:
         )
 
 
-def _total(rows: QuerySet[OrderLine], by: str, column: str | CombinedExpression) -> Coalesce:
+def _total(rows: QuerySet[OrderLine], by: str, column: str | CombinedExpression | Least) -> Coalesce:
     total = rows.order_by().values(by).annotate(total=Sum(column)).values("total")
     return Coalesce(Subquery(total), 0)

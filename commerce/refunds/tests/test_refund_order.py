@@ -33,12 +33,13 @@ from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import mark_of, preview_refund
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from commerce.refunds.worth import FreightPart
-from commerce.shipments.services import cancel_unshipped, record_return
+from commerce.shipments.services import cancel_unshipped, record_return, units_left
 from commerce.shipments.tests.builders import (
     make_paid_order,
     make_paid_pick_up,
     make_partly_shipped,
     make_shipment,
+    send_units,
 )
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
@@ -167,6 +168,22 @@ def test_units_that_came_back_go_into_stock_where_staff_show_it_and_never_more_t
     assert StockMovement.objects.filter(reason="returned").get().units == 1
     line.refresh_from_db()
     assert (line.unsent, line.refunded_units, order.status) == (1, 3, OrderStatus.shipped)
+    audit()
+
+
+@pytest.mark.both_databases
+def test_units_that_were_refunded_before_their_parcel_came_back_are_not_sent_again() -> None:
+    order = send_units(make_paid_order(None, (make_stocked(10), 5)), 3, 2)[0].order
+    order.refresh_from_db()
+    line = order.lines.get()
+    refund(order, wish(line, 1, restocked=1))
+    record_return(order=order, seen=OrderStatus.shipped)
+    order.refresh_from_db()
+    assert units_left(order) == {line.pk: 4}
+    press(order, Move.pack)
+    sent = make_shipment(order, "KP2001")
+    order.refresh_from_db()
+    assert (sent.lines.get().units, order.status, stock_of(order)) == (4, OrderStatus.shipped, (6, 0))
     audit()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.contrib.auth.models import User
 from django.db.models import F, Q, Sum
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 
 from catalog.stock.services import ship
@@ -33,11 +33,11 @@ def read_tracking_no(text: str) -> str:
 def units_left(order: Order) -> dict[int, int]:
     """Return the units of an order's lines that are still to be sent; one query.
 
-    Order line id → units, at least 1. The returned units of a fully refunded line are not sent again.
+    Order line id → units, at least 1. Of units that came back, the refunded ones are not sent again.
     """
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
-    left = F("amount") - F("unsent") - Coalesce(on_their_way, 0)
-    lines = order.lines.exclude(refunded_units=F("amount")).order_by("pk").annotate(left=left)
+    unsent = F("amount") - F("unsent") - Coalesce(on_their_way, 0)
+    lines = order.lines.order_by("pk").annotate(left=Least(unsent, F("amount") - F("refunded_units")))
     return dict(lines.filter(left__gt=0).values_list("pk", "left"))
 
 
