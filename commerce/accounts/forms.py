@@ -6,14 +6,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import DELETED_PREFIX, Customer
+from commerce.accounts.services import revoke_all_tokens
 from core.backoffice import ProtectedForm, save_locked
 
 
 def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
     """Save a customer's form; a level fixed by staff applies immediately.
 
-    A deleted account stays inactive, even if it was deleted after the form was loaded. `check`: as for
-    `save_locked`. Locks: the customer's row.
+    A customer who becomes inactive is logged out everywhere. A deleted account stays inactive, even if it was
+    deleted after the form was loaded. `check`: as for `save_locked`. Locks: the customer's row.
     """
 
     def check_locked() -> None:
@@ -24,6 +25,8 @@ def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
     save_locked(row, check=check_locked)
     if row.fixed_level is not None:
         Customer.objects.filter(pk=row.pk).update(level=row.fixed_level)
+    if not row.is_active:
+        revoke_all_tokens(row)
 
 
 class CustomerForm(ProtectedForm):

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from commerce.accounts.models import Customer, MemberLevel
+from commerce.accounts.services import customer_of_token, issue_token
 from commerce.accounts.services.closing import close_account
 from commerce.accounts.tests.builders import make_customer
 from core.tests.pages import html_of
@@ -28,6 +29,17 @@ def test_a_level_given_by_staff_applies_immediately_and_a_refusal_changes_nothin
     assert admin_client.post(form, {"fixed_level": "", "is_active": "on"}).status_code == 302
     fresh = Customer.objects.get(pk=customer.pk)
     assert (fresh.level_number, fresh.fixed_level_id) == (3, None)
+
+
+def test_a_customer_who_was_inactive_for_a_time_logs_in_again(admin_client: Client) -> None:
+    customer, other = make_customer(), make_customer()
+    token, of_other = issue_token(customer), issue_token(other)
+    form = f"/admin/customers/edit/{customer.pk}/"
+    for is_active in ({}, {"is_active": "on"}):
+        assert admin_client.post(form, {"fixed_level": "", **is_active}).status_code == 302
+        assert customer_of_token(token) is None
+    assert Customer.objects.get(pk=customer.pk).is_active
+    assert customer_of_token(of_other) == other
 
 
 def test_the_number_of_a_level_stays_and_the_first_one_has_no_spend(admin_client: Client) -> None:
