@@ -23,6 +23,7 @@ from commerce.ledger.forms import DebtForm, PointsForm
 from commerce.ledger.models import LedgerAccount
 from commerce.ledger.points import adjust_points, dollars_of
 from commerce.ledger.services import balance_of
+from commerce.ledger.statement_views import MAY_READ
 from core.errors import Err, ShopError, text_of
 
 MAY_ADJUST = "ledger.adjust_points"
@@ -33,7 +34,10 @@ SHOWN = 20
 
 def points_part(request: HttpRequest, customer: Customer) -> str:
     """Render the points section of a customer's page: form and newest adjustments; two queries."""
-    may_adjust = isinstance(request.user, User) and request.user.has_perm(MAY_ADJUST)
+    may_adjust = request.user.has_perm(MAY_ADJUST)
+    # Their notes are for staff who read the points.
+    if not may_adjust and not request.user.has_perm(MAY_READ):
+        return ""
     seen = {"seen": customer.points_adjustments.count()}
     context = {
         "customer": customer,

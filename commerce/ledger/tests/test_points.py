@@ -112,9 +112,15 @@ def test_the_form_of_points_is_for_staff_who_may_use_it(client: Client, staff: U
         assert points_of(customer) == 30
     assert "The customer does not have enough points." in refused
     staff.user_permissions.set(Permission.objects.filter(codename__in=names[:2]))
-    assert form not in client.get(page).content.decode()
+    shown = client.get(page).content.decode()
+    assert form not in shown
+    assert "Welcome" not in shown
     client.post(form, {"points": "30", "note": "again", "seen": "1"})
     assert points_of(customer) == 30
+    staff.user_permissions.set(Permission.objects.filter(codename__in=[*names[:2], "view_ledgerentry"]))
+    shown = client.get(page).content.decode()
+    assert form not in shown
+    assert "Welcome" in shown
 
 
 def test_the_history_of_points_names_the_order_and_none_for_an_adjustment(
