@@ -17,7 +17,9 @@ SERVICE, TRANSFER, CASH = "1", "transfer", "cashOnDelivery"
 
 def choose(walk: Walk, code: str) -> Locator:
     """Choose a pay type on the page of an order; returns the instructions on the next page."""
-    walk.pay_type(code).check()
+    # A click anywhere on the choice, such as on its name or the picture, selects it.
+    walk.page.locator(".option", has=walk.pay_type(code)).click()
+    expect(walk.pay_type(code)).to_be_checked()
     walk.button("checkout.payThisWay").click()
     if code == TRANSFER:
         # The picture that proves it is sent from the order's own page.
