@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OrderDetail } from '../api/types';
 import { loadTexts, loadTextsOf } from '../i18n';
 import { freshBrowser } from '../testing/browser';
-import { History } from './Facts';
+import { History, Payments } from './Facts';
 
 it('shows the steps of an order apart that share a label', async () => {
   freshBrowser();
@@ -28,4 +28,24 @@ it('shows the steps of an order apart that share a label', async () => {
     'Completed · delivered',
     'Unreceived · corrected by the shop',
   ]);
+});
+
+it.each([
+  ['Unpaid', 'Pending'],
+  ['Completed', 'Not used'],
+  ['Canceled', 'Not used'],
+])('shows an open payment of an order that is %s as %s', async (statusLabel, text) => {
+  freshBrowser();
+  await Promise.all([loadTexts(), loadTextsOf('orders')]);
+  const payment = {
+    payType: '5',
+    createTime: '2026-12-01T01:00:00Z',
+    amount: 5,
+    currency: 'AUD',
+    status: 'pending',
+  };
+  const order = { statusLabel, payments: [payment], refunds: [] } as unknown as OrderDetail;
+  const shown = document.createElement('div');
+  shown.innerHTML = renderToStaticMarkup(<Payments order={order} />);
+  expect(shown.querySelector('.badge')?.textContent).toBe(text);
 });

@@ -8,7 +8,7 @@ import { type TextKey, t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
-import { statusText } from '../orders/status';
+import { isUnpaid, statusText } from '../orders/status';
 import { Timeline } from '../orders/Timeline';
 import { payTypeName } from '../pay/payTypes';
 import { fromServer } from '../stores/address';
@@ -195,7 +195,9 @@ const PAYMENT_TEXTS: Readonly<Record<string, TextKey>> = {
   failed: 'orders.payment.failed',
 };
 
-function paymentText(status: string): string {
+function paymentText(status: string, isOrderUnpaid: boolean): string {
+  // The order was paid in another way, or cancelled.
+  if (status === 'pending' && !isOrderUnpaid) return t('orders.payment.unused');
   const key = PAYMENT_TEXTS[status];
   return key ? t(key) : status;
 }
@@ -276,7 +278,8 @@ function Entry({ name, time, amount, currency, state, children }: EntryProps) {
 }
 
 /** Shows the order's payments and refunds with their statuses. */
-export function Payments({ order: { payments, refunds } }: { order: OrderDetail }) {
+export function Payments({ order }: { order: OrderDetail }) {
+  const { payments, refunds } = order;
   if (payments.length + refunds.length === 0) return null;
   return (
     <section className="panel stack">
@@ -289,7 +292,7 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
             time={payment.createTime}
             amount={payment.amount}
             currency={payment.currency}
-            state={paymentText(payment.status)}
+            state={paymentText(payment.status, isUnpaid(order))}
           />
         ))}
         {refunds.map((refund) => (
