@@ -1,6 +1,6 @@
 """The views of the buttons on an order's page in the back office."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 
 from django.contrib import messages
@@ -138,7 +138,24 @@ def _question(request: HttpRequest, order: Order, pressed: Move, seen: OrderStat
         raise ShopError(Err.note_missing)
     last = _("You can undo it for 15 minutes.") if pressed in UNDO_QUESTIONS else _("It cannot be undone.")
     texts = [QUESTIONS[pressed], last]
-    context = {"order": order, "label": pressed.label, "texts": texts, "url": "order_move", "values": values}
+    return _asked(request, order, str(pressed.label), texts, "order_move", values)
+
+
+def _asked(
+    request: HttpRequest, order: Order, label: str, texts: Sequence[object], url: str, values: dict[str, str]
+) -> HttpResponse:
+    """Show the question: what the action does, and a button that sends `values` again, confirmed."""
+    title = _("%(action)s?") % {"action": label}
+    context = {
+        "page_title": title,
+        "header_title": title,
+        "header_icon": "help",
+        "order": order,
+        "label": label,
+        "texts": texts,
+        "url": url,
+        "values": values,
+    }
     return render(request, "shipments/admin/question.html", context)
 
 
@@ -156,9 +173,7 @@ def undo(request: HttpRequest, order: Order, user: User) -> str | HttpResponse:
         _("The customer gets no message."),
     ]
     label = _("Undo “%(move)s”") % {"move": asked.move.label}
-    values = {"change": str(change_id)}
-    context = {"order": order, "label": label, "texts": texts, "url": "order_undo", "values": values}
-    return render(request, "shipments/admin/question.html", context)
+    return _asked(request, order, label, texts, "order_undo", {"change": str(change_id)})
 
 
 @_pressing

@@ -1,5 +1,6 @@
 """What disputes do to wallets and orders, and how they are undone (docs/guarantees/money.md#disputes)."""
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from threading import Barrier
@@ -387,6 +388,13 @@ def test_a_won_dispute_reduces_the_debt_before_it_fills_the_wallet() -> None:
     audit()
 
 
+def first_button(html: str, field: str) -> str:
+    """Return the first button of the form with this field."""
+    forms = re.findall(r"<form.*?</form>", html, re.S)
+    [form] = [form for form in forms if f'name="{field}"' in form]
+    return str(re.findall(r"<button[^>]*>", form)[0])
+
+
 def test_only_staff_with_the_right_record_and_close_disputes(client: Client) -> None:
     payment = make_paid_payment(Buyer())
     page = reverse("payment_dispute", args=[payment.pk])
@@ -397,14 +405,17 @@ def test_only_staff_with_the_right_record_and_close_disputes(client: Client) -> 
         assert packer.post(page, {"note": "Case 1"}).status_code in {302, 403}
     client.force_login(make_boss())
     with nothing_changes():
-        assert b"Case" not in client.get(page).content
+        html = client.get(page).text
+        assert "Case" not in html
+        # The Enter key presses the first button of the form, which does nothing.
+        assert "disabled" in first_button(html, "note")
         assert client.post(page, {"note": ""}).status_code == 200
     assert client.post(page, {"note": "Case 1"}).status_code == 302
     dispute = Dispute.objects.get()
     assert (dispute.note, dispute.staff and dispute.staff.username) == ("Case 1", "boss")
-    for path in ("disputes:inspect", "disputes:index"):
-        args = [dispute.pk] if path.endswith("inspect") else []
-        assert client.get(reverse(path, args=args)).status_code == 200
+    assert client.get(reverse("disputes:index")).status_code == 200
+    html = client.get(reverse("disputes:inspect", args=[dispute.pk])).text
+    assert "disabled" in first_button(html, "state")
     close = reverse("dispute_close", args=[dispute.pk])
     with nothing_changes():
         client.post(close, {"note": "No such state", "state": "forgotten"})

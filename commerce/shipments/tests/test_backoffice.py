@@ -166,6 +166,9 @@ def test_what_ends_an_order_asks_first_and_only_if_it_is_possible(boss: Client) 
         asked = press(boss, "order_move", order, move="deliver", seen=6)
         assert "The order is completed. The customer gets no message." in asked
         assert "You can undo it for 15 minutes." in asked
+        question = boss.post(reverse("order_move", args=[order.pk]), {"move": "deliver", "seen": 6}).text
+        [title] = re.findall(r'id="header-title"[^>]*>(.*?)</h\d>', question, re.S)
+        assert "Delivered?" in title
         for values in ({"move": "deliver", "seen": 2}, {"move": "hand_over", "seen": 6}):
             assert "Back, and change nothing" not in press(boss, "order_move", order, **values)
     assert "The order was updated: Came back." in confirm(boss, order, move="record_return", seen=6)
@@ -192,7 +195,7 @@ def test_staff_undo_their_own_action_and_the_history_shows_it(
         assert "Only the person who did this can undo it" in other
         for language, texts in (
             ("en", ("Undo “Delivered”?", "The order is “Shipped” again.")),
-            ("zh-hans", ("撤销“已送达”?", "订单恢复为“已发货”。")),
+            ("zh-hans", ("撤销“已送达”？", "订单恢复为“已发货”。")),
         ):
             with subtests.test(language=language):
                 set_language(boss, language)
