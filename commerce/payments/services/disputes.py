@@ -30,7 +30,7 @@ from commerce.payments.services.settle import use_money
 from commerce.shipments.services import reinstate_order
 from core.audit import cents
 from core.errors import Err, ShopError
-from core.money import ZERO
+from core.money import ZERO, aud
 from core.transactions import in_transaction
 
 State = Dispute.State
@@ -50,7 +50,9 @@ def amount_in_dispute(payment: Payment) -> tuple[Decimal, Decimal]:
     Only refunds to the source reduce the first amount; one query.
     """
     left = payment.collected[0] - payment.refunded
-    to_wallet = payment.refunds.filter(to=Refund.To.wallet).aggregate(total=Sum("amount"))["total"] or ZERO
+    total = payment.refunds.filter(to=Refund.To.wallet).aggregate(total=Sum("amount"))["total"]
+    # SQLite adds up with more decimal places.
+    to_wallet = aud(total or ZERO)
     was_credited = payment.recharge_id is not None
     return left + to_wallet, to_wallet + (left if was_credited else ZERO)
 

@@ -16,6 +16,7 @@ from commerce.orders.tests.builders import Buyer, audit, press, refuses, wallet_
 from commerce.payments.audit import differences as payment_differences
 from commerce.payments.models import Dispute, Payment, Refund
 from commerce.payments.services import open_dispute, undo_dispute
+from commerce.payments.services.disputes import amount_in_dispute
 from commerce.payments.tests.builders import audit_money, make_paid_payment
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from core.errors import Err
@@ -85,15 +86,17 @@ def test_only_what_went_to_the_source_reduces_what_a_bank_takes() -> None:
     order, line = payment.paid_order, payment.paid_order.lines.get()
     order.refresh_from_db()
     refund(order, wish(line, 0, "1.00"), to=Refund.To.source)
-    refund(order, wish(line, 0, "2.00"), to=Refund.To.wallet)
+    refund(order, wish(line, 0, "2.10"), to=Refund.To.wallet)
     payment.refresh_from_db()
+    # As the page that records a dispute shows them.
+    assert [str(amount) for amount in amount_in_dispute(payment)] == [str(payment.amount - 1), "2.10"]
 
     dispute = open_dispute(payment=payment, note="Case 1")
 
-    assert (dispute.amount, dispute.from_wallet) == (payment.amount - 1, Decimal(2))
+    assert (dispute.amount, dispute.from_wallet) == (payment.amount - 1, Decimal("2.10"))
     assert balances(buyer) == money(0, 0)
     taken = Refund.objects.get(reason="chargeback")
-    assert (taken.amount, taken.state, taken.message_due) == (payment.amount - 3, "done", False)
+    assert (taken.amount, taken.state, taken.message_due) == (payment.amount - Decimal("3.10"), "done", False)
     payment.refresh_from_db()
     assert payment.refunded == payment.amount
     with refuses(Err.not_disputable):
