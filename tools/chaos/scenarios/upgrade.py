@@ -18,6 +18,8 @@ BUYERS, SECONDS = 6, 15
 BROWSED = ("/home", "/zh-hans/shop", "/api/v1/pc/home/classify")
 # Some tests have so many threads that more processes would take all connections of the scenario's server.
 TEST_PROCESSES, TEST_SECONDS = 2, 1800
+# Judges the shape of the tables by the models, which the old code does not know.
+LEFT_OUT = "site/tests/test_indexes.py"
 _PASSED, _FAILED = re.compile(r"(\d+) passed"), re.compile(r"(\d+) (?:failed|error)")
 
 _APPLIED = re.compile(r"Applying (\S+?)\.{3} OK")
@@ -54,6 +56,8 @@ def run(shop: Shop) -> Iterator[Figure]:
     yield asyncio.run(_read(shop, paid))
     # Its connections and those of tests with many threads are more than the scenario's server gives.
     shop.stop()
+    # The audit follows the long tests, and the jobs of the shop have stopped.
+    shop.do("notify_due", module="commerce.notifications.services")
     take_migrations_of_today(code)
     yield _tests(before, name)
 
@@ -121,8 +125,9 @@ async def _read(shop: Shop, paid: Paid) -> Figure:
 def _tests(shop: Shop, name: str) -> Figure:
     """Run the tests of the shop's own code that use the database, on its engine, for half an hour at most."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+    chosen = ["-m", "not browser", "--second-database", f"--ignore={LEFT_OUT}"]
     done = subprocess.run(
-        [".venv/bin/pytest", "-q", "-n", str(TEST_PROCESSES), "-m", "not browser", "--second-database"],
+        [".venv/bin/pytest", "-q", "-n", str(TEST_PROCESSES), *chosen],
         cwd=shop.code,
         env=kept | shop.engine.of_tests(shop.folder),
         capture_output=True,
