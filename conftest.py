@@ -130,12 +130,14 @@ def _no_failures() -> None:
     gateways.gateway.cache_clear()
 
 
-@pytest.fixture(autouse=True)
-def _own_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each folder be that of the database, except in tests of the mark."""
+@pytest.fixture(autouse=True, scope="session")
+def _own_files() -> Iterator[None]:
+    """Let each folder be that of the database, also in fixtures of many tests; tests of the mark undo it."""
     from core import data_mark
 
-    monkeypatch.setattr(data_mark, "_latest", data_mark._Result("", float("inf")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data_mark, "_latest", data_mark._Result("", float("inf")))
+        yield
 
 
 @pytest.fixture(autouse=True)
