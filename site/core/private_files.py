@@ -44,9 +44,8 @@ def private_storage(folder: str) -> OwnFiles:
 class MediaFiles(OwnFiles):
     """The public pictures, and Wagtail's documents, which only the shop can read.
 
-    Their names are not random, so they are not read from another folder either.
-
-    A document has no public URL, so the shop serves it (docs/guarantees/back-office.md#documents).
+    A document has no public URL, so the shop serves it (docs/guarantees/back-office.md#documents). The names
+    of these files are not random, so another shop's folder may have them: they are not read from it.
     """
 
     def path(self, name: str) -> str:
