@@ -44,18 +44,14 @@ if [ "$mode" = quick ]; then
   finish
 fi
 
-# They use the second processor while the first start of a shop fills it.
-part "TypeScript" npm test --silent >"$folder/typescript" &
-
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$folder/reason"); then
   export CHROMIUM
-  # The first start fills a shop, which the browser tests copy.
+  # The first start fills a shop, which the browser tests copy. It uses one processor, the parts below the other.
   export DEMONSTRATION=$folder/demonstration
-  part "Start and stop" $on_sqlite -m browser site/tests/browser/test_run.py
+  part "Start and stop" $on_sqlite -m browser site/tests/browser/test_run.py >"$folder/start" &
 fi
 
-wait
-cat "$folder/typescript"
+part "TypeScript" npm test --silent
 
 if url=$(.venv/bin/python scripts/find_postgres.py 2>"$folder/no-server"); then
   part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 3 -m "not browser"
@@ -67,6 +63,8 @@ else
 fi
 
 if [ -n "$CHROMIUM" ]; then
+  wait
+  cat "$folder/start"
   part "In the browser" $on_sqlite -m browser -n 3 --dist worksteal site/tests/browser \
     --ignore=site/tests/browser/test_run.py
 else
