@@ -5,10 +5,13 @@ DATABASE_URL_TEST is asked first and alone, if it is set; else this machine's ow
 
 import os
 import sys
+from hashlib import sha256
+from pathlib import Path
 
 import psycopg
 
-NAME = "eastbowl"
+# Two checkouts may run their tests at the same time.
+NAME = f"eastbowl_{sha256(bytes(Path(__file__).resolve())).hexdigest()[:8]}"
 HERE = ("postgres:///", "postgres://127.0.0.1/", "postgres://postgres@127.0.0.1/")
 
 
