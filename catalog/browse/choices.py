@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from catalog.browse.facet_counts import FacetCounts
 from catalog.browse.filters import Filters
 from catalog.browse.listpage import PRICES, STOCK_TYPES, Params, params_of, price_text, shop_url, without
+from catalog.browse.showcases import Tile
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
-from catalog.goods.models import Storage
+from catalog.goods.models import Category, Storage
 from catalog.promotions.models import Promotion
+from catalog.search.folding import fold, phrase
+
+# The most categories that a page offers for a search.
+MAX_NAMED = 4
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,28 @@ class PriceField:
     label: str
     value: str
     fault: bool
+
+
+def named_categories(counts: FacetCounts) -> list[Choice]:
+    """Return links to the categories that a search names, each with the number of its products.
+
+    A category with exactly that name is first, then top categories, then the largest. A subcategory is left
+    out if its top category is there.
+    """
+    categories = counts.now.categories
+    word = phrase(fold(counts.filters.word))
+    named = [categories[pk] for pk in counts.found.categories if pk in categories]
+    tops = {category.pk for category in named if category.parent_id is None}
+    sizes = {category.pk: len(counts.in_category(category.pk)) for category in named}
+
+    def order(category: Category) -> tuple[bool, bool, int]:
+        names = {phrase(fold(name)) for name in (category.name_en, category.name_zh)}
+        return word not in names, category.parent_id is not None, -sizes[category.pk]
+
+    shown = [each for each in sorted(named, key=order) if sizes[each.pk] and each.parent_id not in tops]
+    return [
+        Choice(category.name, Tile(category).url, count=sizes[category.pk]) for category in shown[:MAX_NAMED]
+    ]
 
 
 def stock_label(stock_type: str) -> str:

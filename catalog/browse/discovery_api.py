@@ -15,6 +15,7 @@ from catalog.browse.serializers import (
     suggested_goods_out,
 )
 from catalog.browse.showcases import best_sellers, category_tree
+from catalog.browse.snapshot import snapshot
 from catalog.goods.models import Category
 from catalog.promotions.pricing import level_of, price_products
 from catalog.search.suggesting import suggest
@@ -64,7 +65,7 @@ def display_classify_and_goods(request: HttpRequest) -> dict[str, Any]:
 @router.get("/v1/pc/suggest", response=Envelope[SuggestionsOut])
 def suggestions(request: HttpRequest, query: Query[SuggestQuery]) -> dict[str, Any]:
     """Return products, brands and categories for the text typed so far."""
-    meant = suggest(query.word, SUGGESTED_PRODUCTS)
+    meant = suggest(query.word, SUGGESTED_PRODUCTS, snapshot().thesaurus)
     products = listable_products().in_bulk(meant.products)
     likeliest = listed_products(products[pk] for pk in meant.products if pk in products)
     priced = price_products(likeliest, level=level_of(request), with_offers=False)

@@ -17,7 +17,7 @@ from catalog.goods.models import Brand, Category, Product
 from catalog.goods.sellable import sellable_products
 from catalog.search.finding import Found, find
 from catalog.search.index import Labels, all_labels
-from catalog.search.query import Synonyms, synonyms_of
+from catalog.search.thesaurus import Thesaurus, read_thesaurus
 from core.snapshots import SharedSnapshot
 
 NOTHING = BitMap()
@@ -29,13 +29,13 @@ _SEARCHES, _PAGES, _LONGEST = 256, 512, 20_000
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The products on sale by label (`catalog.goods.indexing`), sold-out products, brands and categories."""
+    """The products on sale by label (`catalog.goods.indexing`), brands, categories, synonyms and more."""
 
     labels: Labels
     sold_out: BitMap
     brands: Mapping[int, Brand]
     categories: Mapping[int, Category]
-    synonyms: Synonyms
+    thesaurus: Thesaurus
     made_at: float
     # Cached counts and searches of this snapshot.
     counted: dict[Any, Any] = field(default_factory=dict, compare=False)
@@ -60,7 +60,7 @@ class Snapshot:
         """Return the result of a search, cached with the snapshot."""
         found = self.searched.get(word)
         if found is None:
-            found = find(word, self.synonyms)
+            found = find(word, self.thesaurus)
             # Long results are rare, and would use memory in proportion to the catalogue.
             if len(self.searched) < _SEARCHES and sum(map(len, found.tiers)) <= _LONGEST:
                 self.searched[word] = found
@@ -151,6 +151,6 @@ def _read(before: Snapshot | None) -> Snapshot:
         sold_out=all_ids(sellable_products().filter(sold_out=True)),
         brands=Brand.objects.in_bulk(),
         categories=categories,
-        synonyms=synonyms_of(),
+        thesaurus=read_thesaurus(),
         made_at=made_at,
     )

@@ -8,7 +8,7 @@ from catalog.browse import brands as brandlist
 from catalog.browse import listpage
 from catalog.browse.bulk import bulk_cards
 from catalog.browse.cards import cards, promotion_cards
-from catalog.browse.choices import chips, sort_choices
+from catalog.browse.choices import chips, named_categories, sort_choices
 from catalog.browse.detail import product_context
 from catalog.browse.facetpanel import FacetPanel, facet_panel
 from catalog.browse.filters import Filters
@@ -65,6 +65,8 @@ def shop(request: HttpRequest) -> HttpResponse:
         "other_heading": other_heading,
         "both_headings": f"{heading} {other_heading}".strip(),
         "instead": searched_instead,
+        "unknown_diet": found.counts.found.unknown_diet,
+        "named": named_categories(found.counts),
         "cards": shown,
         "total": total,
         "first": start + 1,

@@ -9,35 +9,41 @@ from pyroaring import BitMap
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from catalog.search.english import is_english
 from catalog.search.folding import is_run, stem
 from catalog.search.models import Word
 from catalog.search.pinyin import pronunciations
 from catalog.search.postings import PostingReader, intersection, union
-from catalog.search.query import Phrase
-from catalog.search.terms import PRODUCT, SHORT_RUN
+from catalog.search.terms import PRODUCT
+from catalog.search.thesaurus import Phrase
 
 # The most words to compare, and the number of closest words to look up.
 MAX_CANDIDATES, MAX_NEAREST = 2000, 12
 # Shorter words are close to almost any other word.
-MIN_LENGTH, TWO_MISTAKES = 3, 7
+MIN_LENGTH = 4
+# A correction of a word with fewer letters needs other words of the search, or this many products.
+LONG_ENOUGH, ENOUGH_PRODUCTS = 5, 2
 # The number of letters that a plural may add to its stem.
 PLURAL = 2
+# Words that alone do not name a kind of product.
+GENERAL = frozenset({"food", "product", "fresh", "pack", "食品", "商品", "产品", "新鲜"})
 
 
 @dataclass(frozen=True)
 class PartMatches:
-    """One part of a search, and the products that match it."""
+    """One part of a search, and the products that match it; `is_known`: whether it has synonyms."""
 
     words: Phrase
     products: BitMap
+    is_known: bool = False
 
 
 def corrected_searches(parts: Sequence[PartMatches], reader: PostingReader) -> Iterator[Phrase]:
     """Yield at most three alternative searches, the likeliest first.
 
     The first joins two neighbouring words. The second corrects each word without a match, and the third
-    leaves such words out. If every part has matches but no product matches all parts, the shortest part is
-    left out.
+    leaves such words out. If every part has matches but no product matches all parts, the least specific part
+    is left out.
     """
     yield from _neighbours_joined(_joined(one.words for one in parts), reader)
     matched = [one for one in parts if one.products]
@@ -45,11 +51,13 @@ def corrected_searches(parts: Sequence[PartMatches], reader: PostingReader) -> I
         yield from _without_one_part(parts)
         return
     others = intersection(one.products for one in matched)
-    corrected = [one.words if one.products else _corrected(one.words[0], others, reader) for one in parts]
+    corrected = [one.words if one.products else _corrected(one, others, reader) for one in parts]
     if all(corrected):
         yield _joined(corrected)
-    if matched:
-        yield _joined(one.words for one in matched)
+    rest = _joined(one.words for one in matched)
+    if not GENERAL.issuperset(map(stem, rest)):
+        yield rest
+        yield from _without_one_part(matched)
 
 
 def _neighbours_joined(words: Phrase, reader: PostingReader) -> Iterator[Phrase]:
@@ -62,22 +70,38 @@ def _neighbours_joined(words: Phrase, reader: PostingReader) -> Iterator[Phrase]
 
 
 def _without_one_part(parts: Sequence[PartMatches]) -> Iterator[Phrase]:
-    """Yield the search without the shortest, least specific part whose removal gives results."""
-    for left_out in sorted(parts, key=lambda one: len("".join(one.words))):
+    """Yield the search without the least specific part whose removal gives results."""
+    for left_out in sorted(parts, key=_specificity):
         rest = [one for one in parts if one is not left_out]
         if intersection(one.products for one in rest):
             yield _joined(one.words for one in rest)
             return
 
 
+def _specificity(one: PartMatches) -> tuple[bool, bool, int]:
+    """Return the sort key of a part: how much it means.
+
+    A character or two letters mean little, a word with synonyms means a kind of product, and a frequent word
+    means less than a rare one.
+    """
+    text = "".join(one.words)
+    return len(text) > (1 if is_run(text) else 2), one.is_known, -len(one.products)
+
+
 def _joined(phrases: Iterable[Phrase]) -> Phrase:
     return tuple(word for phrase in phrases for word in phrase)
 
 
-def _corrected(word: str, others: BitMap, reader: PostingReader) -> Phrase:
-    """Return the words of which an unknown word may be a misspelling; empty if there are none."""
+def _corrected(one: PartMatches, others: BitMap, reader: PostingReader) -> Phrase:
+    """Return the words of which an unknown word may be a misspelling; empty if there are none.
+
+    A word with synonyms or of the English language is not a misspelling, even if no product has it.
+    """
+    word = one.words[0]
     if is_run(word):
-        return _by_pinyin(word, reader) or _without_a_character(word, reader)
+        return _by_pinyin(word, reader)
+    if one.is_known or is_english(word):
+        return ()
     return _split_in_two(word, others, reader) or _nearest(word, others, reader)
 
 
@@ -89,16 +113,6 @@ def _by_pinyin(run: str, reader: PostingReader) -> Phrase:
         if neighbours and all(reader[term] for term in neighbours):
             return way
     return ()
-
-
-def _without_a_character(run: str, reader: PostingReader) -> Phrase:
-    """Return a run of three to six characters without its wrong character, as single characters."""
-    if not 3 <= len(run) <= SHORT_RUN:
-        return ()
-    rests = [run[:wrong] + run[wrong + 1 :] for wrong in range(len(run))]
-    reader.load(f"{PRODUCT}z{letter}" for letter in run)
-    found = [(len(intersection(reader[f"{PRODUCT}z{letter}"] for letter in rest)), rest) for rest in rests]
-    return tuple(min(((size, rest) for size, rest in found if size), default=(0, ""))[1])
 
 
 def _split_in_two(word: str, others: BitMap, reader: PostingReader) -> Phrase:
@@ -116,30 +130,25 @@ def _split_in_two(word: str, others: BitMap, reader: PostingReader) -> Phrase:
 
 
 def _nearest(word: str, others: BitMap, reader: PostingReader) -> Phrase:
-    """Return the word of a name with the fewest differences, at most two; two queries."""
+    """Return the most frequent word of a name that differs by one edit; two queries."""
     if len(word) < MIN_LENGTH or not word.isascii() or word.isdigit():
         return ()
-    mistakes = 2 if len(word) >= TWO_MISTAKES else 1
     alike = Word.objects.filter(
         Q(initial=word[0]) | Q(initial=word[1]),
-        length__range=(len(word) - mistakes, len(word) + mistakes + PLURAL),
+        length__range=(len(word) - 1, len(word) + 1 + PLURAL),
     ).values_list("text", flat=True)[:MAX_CANDIDATES]
     # A plural is as close as its singular.
     written = {stem(text): text for text in alike} | {text: text for text in alike}
-    nearest = [
-        (written[text], distance)
-        for text, distance, _place in process.extract(
-            word, list(written), scorer=OSA.distance, score_cutoff=mistakes, limit=MAX_NEAREST
-        )
-    ]
-    reader.load_names(f"{kind}{text}" for text, _distance in nearest for kind in "wu")
-    best: tuple[float, int, str] | None = None
-    for text, distance in nearest:
-        products = union(reader.named_or_branded(f"{kind}{text}") for kind in "wu")
-        count = len(products & others) if others else len(products)
-        if count and (best is None or (distance, -count, text) < best):
-            best = (distance, -count, text)
-    # Words of three letters resemble many words, so the other words of the search must decide.
-    if best is None or (len(word) == MIN_LENGTH and not others):
-        return ()
-    return (best[2],)
+    nearest = process.extract(word, list(written), scorer=OSA.distance, score_cutoff=1, limit=MAX_NEAREST)
+    names = [written[text] for text, _distance, _place in nearest]
+    reader.load_names(f"{kind}{name}" for name in names for kind in "wu")
+    counts = {name: _frequency(name, others, reader) for name in names}
+    best = max(counts, key=lambda name: (counts[name], name), default="")
+    enough = 1 if others or len(word) >= LONG_ENOUGH else ENOUGH_PRODUCTS
+    return (best,) if best and counts[best] >= enough else ()
+
+
+def _frequency(name: str, others: BitMap, reader: PostingReader) -> int:
+    """Return how many products have a word, of those that match the other words."""
+    products = union(reader.named_or_branded(f"{kind}{name}") for kind in "wu")
+    return len(products & others) if others else len(products)

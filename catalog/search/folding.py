@@ -8,9 +8,22 @@ import opencc
 
 # Scripts without spaces between words: Han, kana and Hangul.
 _RUN = r"\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_UNITS = "kg|mg|g|ml|l|cm|mm|m|pack|pcs|bags|rolls|段|克|毫升|升|公斤|千克"
+# A unit → its metric unit and how many of these it is; other units stay as they are.
+_METRIC = {
+    **dict.fromkeys(("公斤", "千克", "kilo", "kilos"), ("kg", 1.0)),
+    "斤": ("kg", 0.5),
+    **dict.fromkeys(("克", "gram", "grams"), ("g", 1.0)),
+    **dict.fromkeys(("毫升",), ("ml", 1.0)),
+    **dict.fromkeys(("升", "litre", "litres", "liter", "liters"), ("l", 1.0)),
+}
+# A small unit → the unit of a thousand of these.
+_THOUSAND = {"g": "kg", "ml": "l"}
+_UNITS = "|".join([*_METRIC, "kg|mg|g|ml|l|cm|mm|m|pack|pcs|bags|rolls|段"])
+_DIGITS = "一二三四五六七八九"
+# A number of up to 99 in Chinese before a unit: 三段, 十公斤.
+_NUMERAL = re.compile(rf"([{_DIGITS}两]?十[{_DIGITS}]?|[{_DIGITS}两])(?=段|公斤|千克|斤|毫升|升)")
 _TOKEN = re.compile(
-    rf"(?P<measure>\d+(?:\.\d+)?\s?(?:{_UNITS})(?![a-z0-9]))|\d+\.\d+|[{_RUN}]+|[^\W_{_RUN}]+"
+    rf"(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>{_UNITS})(?![a-z0-9])|\d+\.\d+|[{_RUN}]+|[^\W_{_RUN}]+"
 )
 _RUN_START = re.compile(rf"[{_RUN}]")
 _NUMBER_OR_LETTERS = re.compile(r"\d+(?:\.\d+)?|[^\d.]+")
@@ -20,8 +33,8 @@ _IGNORED = str.maketrans("", "", "'’‘`´ʼ" + _INVISIBLE)
 
 
 @cache
-def _converter() -> opencc.OpenCC:
-    return opencc.OpenCC("t2s")
+def _converter(way: str) -> opencc.OpenCC:
+    return opencc.OpenCC(way)
 
 
 @lru_cache(50_000)
@@ -29,10 +42,21 @@ def _fold_letter(letter: str) -> str:
     """Return a letter in lower case and simplified script, without accent."""
     if _RUN_START.match(letter):
         # Each character is converted alone, because a query must fold like the name that contains it.
-        simplified: str = _converter().convert(letter)
+        simplified: str = _converter("t2s").convert(letter)
+        if simplified == letter and not _is_chinese(letter):
+            simplified = _converter("t2s").convert(_converter("jp2t").convert(letter))
         return simplified if len(simplified) == 1 else letter
     bare = "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
     return unicodedata.normalize("NFC", bare or letter)
+
+
+def _is_chinese(letter: str) -> bool:
+    """Return True if Chinese uses a character, even if it means another one in Japanese, as 芸 does."""
+    try:
+        letter.encode("gb2312")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def fold(text: str) -> str:
@@ -42,8 +66,35 @@ def fold(text: str) -> str:
 
 
 def tokens(folded: str) -> list[str]:
-    """Return the words, measures (numbers with units) and unspaced runs of a folded text, in order."""
-    return [match[0].replace(" ", "") for match in _TOKEN.finditer(folded)]
+    """Return the words, measures and unspaced runs of a folded text, in order.
+
+    Equal measures are one token: 1公斤, 1 kg and 1000 g are `1kg`, 三段 is `3段`.
+    """
+    plain = folded if folded.isascii() else _NUMERAL.sub(_in_digits, folded)
+    return [
+        _measure(match["number"], match["unit"]) if match["unit"] else match[0]
+        for match in _TOKEN.finditer(plain)
+    ]
+
+
+def _in_digits(numeral: re.Match[str]) -> str:
+    """Return a Chinese number in digits."""
+    tens, ten, ones = numeral[1].replace("两", "二").rpartition("十")
+    value = _DIGITS.index(ones) + 1 if ones else 0
+    return str(10 * (_DIGITS.index(tens) + 1 if tens else 1) + value if ten else value)
+
+
+@lru_cache(5_000)
+def _measure(number: str, unit: str) -> str:
+    """Return a measure with a metric unit, from 1000 g in kilograms and from 1000 mL in litres."""
+    metric, factor = _METRIC.get(unit, (unit, 1.0))
+    value = float(number) * factor
+    small = next((small for small, large in _THOUSAND.items() if large == metric), "")
+    if small and value < 1:
+        metric, value = small, value * 1000
+    elif metric in _THOUSAND and value >= 1000:
+        metric, value = _THOUSAND[metric], value / 1000
+    return f"{value:.10g}{metric}"
 
 
 def phrase(folded: str) -> str:

@@ -1,6 +1,6 @@
 """Matches products with one part of a search: exactly, in any form, or fuzzily."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise
 
 from pyroaring import BitMap
@@ -8,8 +8,9 @@ from pyroaring import BitMap
 from catalog.search.folding import is_run, pieces, stem
 from catalog.search.pinyin import syllables, syllables_and_prefix
 from catalog.search.postings import NOTHING, PostingReader, intersection, union
-from catalog.search.query import Phrase, QueryPart
-from catalog.search.terms import BRAND, CATEGORY, PREFIX, PRODUCT, SHORT_RUN, TOP, pairs, size
+from catalog.search.query import QueryPart
+from catalog.search.terms import BRAND, CATEGORY, PREFIX, PRODUCT, SHORT_RUN, TOP, pairs
+from catalog.search.thesaurus import Phrase
 
 # Words with so few letters are prefixes too, even if a name contains them as a word.
 ALWAYS_PREFIX = 2
@@ -17,7 +18,7 @@ ALWAYS_PREFIX = 2
 MIN_INITIALS = 3
 # The two kinds of categories, and the labels of their products.
 _CATEGORY_KINDS = {CATEGORY: "category", TOP: "top"}
-MAX_CATEGORIES = 20
+MAX_CATEGORIES = 60
 
 
 class Matcher:
@@ -32,7 +33,7 @@ class Matcher:
         beginnings = {
             f"{PRODUCT}p{word}" for part in parts for word in _latin_words(part.words) if len(word) <= PREFIX
         }
-        in_categories = (kind + term for term in terms for kind in _CATEGORY_KINDS if term[0] in "wez")
+        in_categories = (kind + term for term in terms for kind in _CATEGORY_KINDS if term[0] in "wezsuy")
         self.reader.load_names(terms, [*further_terms, *beginnings, *in_categories])
 
     def exact(self, part: QueryPart) -> BitMap:
@@ -40,14 +41,21 @@ class Matcher:
         words = intersection(self._named(word) for word in part.words)
         return words | self._by_pinyin(part.words) if _is_pinyin(part) else words
 
-    def any_form(self, part: QueryPart) -> BitMap:
-        """Return the products with the part in names or brands, as typed, as a synonym or as pinyin."""
-        found = [self.exact(part)]
+    def as_typed(self, part: QueryPart) -> BitMap:
+        """Return the products with the part in names or brands, as typed or as pinyin."""
         sounding = self._by_pinyin(part.words) if _is_pinyin(part) else NOTHING
-        found.append(
-            intersection(self._named_or_branded(word, by_pinyin=not sounding) for word in part.words)
-        )
+        branded = intersection(self._named_or_branded(word, by_pinyin=not sounding) for word in part.words)
+        return self.exact(part) | branded
+
+    def any_form(self, part: QueryPart, typed: BitMap | None = None) -> BitMap:
+        """Return the products with the part in names or brands, as typed, as pinyin or as a synonym.
+
+        `typed`: the result of `as_typed`, if the caller has it.
+        """
+        found = [self.as_typed(part) if typed is None else typed]
         found += [self._phrase(phrase) for phrase in part.synonyms]
+        if part.by_initials and not any(found):
+            found += [self._phrase(phrase) for phrase in part.by_initials]
         if part.pieces:
             found.append(intersection(self.any_form(piece) for piece in part.pieces))
         return union(found)
@@ -68,33 +76,57 @@ class Matcher:
         """Return the products that contain the part's characters, its prefix or its initials."""
         return intersection(self._fuzzy_word(word) for word in part.words)
 
-    def in_categories_named(self, names: Sequence[Phrase]) -> BitMap:
-        """Return the products of the categories with one of these names; two queries."""
-        self.reader.load(f"{kind}n{size(name)}" for name in names for kind in _CATEGORY_KINDS)
-        return self._in_categories(
-            {
-                kind: union(
-                    self._categories(kind, name) & self.reader[f"{kind}n{size(name)}"] for name in names
-                )
-                for kind in _CATEGORY_KINDS
-            }
+    def categories(self, part: QueryPart) -> BitMap:
+        """Return the ids of the categories whose names contain a part, its synonyms or pinyin."""
+        if part.diet:
+            return NOTHING
+        phrases = [part.words, *part.synonyms]
+        found = [self._categories(phrase) for phrase in phrases if _is_specific(phrase)]
+        found += [self._categories_by_pinyin(word) for word in part.words if len(part.words) == 1]
+        if _is_pinyin(part):
+            found.append(self._categories_by_sounds(part.words))
+        if part.by_initials and not any(found):
+            found += [self._categories(phrase) for phrase in part.by_initials]
+        if part.pieces:
+            found.append(intersection(self.categories(piece) for piece in part.pieces))
+        return union(found)
+
+    def load_categories(self, categories: BitMap) -> None:
+        """Read the products of at most MAX_CATEGORIES categories; one query."""
+        self.reader.load(map(_product_label, self._labels(categories)))
+
+    def in_categories(self, categories: BitMap) -> BitMap:
+        """Return the products of loaded categories."""
+        return union(self.reader[_product_label(label)] for label in self._labels(categories))
+
+    @staticmethod
+    def _labels(categories: BitMap) -> Iterator[str]:
+        return (
+            f"{label}:{pk}" for pk in islice(categories, MAX_CATEGORIES) for label in _CATEGORY_KINDS.values()
         )
 
-    def in_categories_with_words(self, part: QueryPart) -> BitMap:
-        """Return the products of the categories whose names contain the part's words; one query."""
-        return self._in_categories({kind: self._categories(kind, part.words) for kind in _CATEGORY_KINDS})
+    def _in_category_names(self, term: str) -> BitMap:
+        return union(self.reader[kind + term] for kind in _CATEGORY_KINDS)
 
-    def _categories(self, kind: str, words: Phrase) -> BitMap:
-        return intersection(_with_word(lambda term: self.reader[kind + term], word) for word in words)
+    def _categories(self, phrase: Phrase) -> BitMap:
+        return intersection(_with_word(self._in_category_names, word) for word in phrase)
 
-    def _in_categories(self, found: dict[str, BitMap]) -> BitMap:
-        labels = [
-            f"{PRODUCT}l{label}:{pk}"
-            for kind, label in _CATEGORY_KINDS.items()
-            for pk in islice(found[kind], MAX_CATEGORIES)
-        ]
-        self.reader.load(labels)
-        return union(self.reader[label] for label in labels)
+    def _categories_by_pinyin(self, word: str) -> BitMap:
+        """Return the categories with a word in the pinyin of their names, or their initials."""
+        return union(
+            [
+                self._in_category_names(f"u{word}"),
+                self._in_category_names(f"y{word}"),
+                self._categories_by_sounds((word,)),
+            ]
+        )
+
+    def _categories_by_sounds(self, words: Phrase) -> BitMap:
+        return union(
+            _covering([self._in_category_names(f"s{sound}") for sound in _neighbours(way)])
+            for way in _syllable_readings(words)
+            if len(way) > 1
+        )
 
     def _named(self, word: str) -> BitMap:
         names = self.reader.in_names
@@ -155,7 +187,7 @@ def _terms(part: QueryPart) -> Iterator[str]:
             yield from (f"s{sound}" for way in syllables(word) for sound in _neighbours(way))
     if _is_pinyin(part):
         yield from (f"s{sound}" for way in _syllable_readings(part.words) for sound in _neighbours(way))
-    for phrase in part.synonyms:
+    for phrase in (*part.synonyms, *part.by_initials):
         yield from (term for word in phrase for term in _run_or_word_terms(word))
     for piece in part.pieces:
         yield from _terms(piece)
@@ -188,6 +220,15 @@ def _syllable_readings(words: Phrase) -> tuple[Phrase, ...]:
     if len(words) == 1:
         return syllables(words[0])
     return (tuple(sound for word in words for sound in syllables(word)[0]),)
+
+
+def _is_specific(phrase: Phrase) -> bool:
+    """Return True unless a phrase is a single character, which is part of too many names."""
+    return len(phrase) > 1 or not is_run(phrase[0]) or len(phrase[0]) > 1
+
+
+def _product_label(label: str) -> str:
+    return f"{PRODUCT}l{label}"
 
 
 def _latin_words(words: Phrase) -> Iterator[str]:

@@ -10,7 +10,7 @@ from catalog.search.terms import BRAND, PRODUCT
 
 NOTHING = BitMap()
 # Limits of what one search reads.
-MAX_TERMS, MAX_BRANDS, MAX_RANGE_ROWS = 300, 40, 1500
+MAX_TERMS, MAX_BRANDS, MAX_RANGE_ROWS = 500, 40, 1500
 
 
 class PostingReader:

@@ -1,32 +1,32 @@
 """Splits a search into parts; a product must match each of them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from catalog.search.folding import fold, is_run, stem, tokens
-from catalog.search.models import SynonymPhrase
+from catalog.search.diets import DIETS, PHRASES, phrase_key
+from catalog.search.folding import fold, is_run, tokens
 from catalog.search.pinyin import syllables
 from catalog.search.terms import MAX_WORD, STOP_WORDS
+from catalog.search.thesaurus import Phrase, Thesaurus
 
 # Longer texts are not product names and would only cost time.
 MAX_QUERY, MAX_TOKENS, MAX_RUN = 100, 8, 24
-MAX_PHRASE_WORDS, MAX_PHRASE_LETTERS, MAX_SYNONYMS = 4, 8, 12
-
-Phrase = tuple[str, ...]
-# Folded phrase → phrases with the same meaning.
-Synonyms = Mapping[str, tuple[Phrase, ...]]
+MAX_PHRASE_WORDS, MAX_PHRASE_LETTERS = 4, 8
 
 
 @dataclass(frozen=True)
 class QueryPart:
     """Neighbouring words, or one unspaced run, that belong together.
 
-    `synonyms`: phrases with the same meaning. `pieces`: a run, cut at the synonym that it contains.
+    `synonyms`: phrases with the same meaning. `by_initials`: phrases of which a word may be the initials.
+    `pieces`: a run, cut at the phrases that it contains. `diet`: the diet that the words mean.
     """
 
     words: Phrase
     synonyms: tuple[Phrase, ...] = ()
+    by_initials: tuple[Phrase, ...] = ()
     pieces: tuple["QueryPart", ...] = ()
+    diet: str = ""
 
     @property
     def text(self) -> str:
@@ -41,32 +41,9 @@ def words_of(text: str) -> Phrase:
     return tuple(meaningful[:MAX_TOKENS])
 
 
-def parts_of(words: Phrase, synonyms: Synonyms | None = None) -> list[QueryPart]:
-    """Return the parts of a search; one query for the synonyms of its words, none if `synonyms` is given."""
-    known = synonyms_of(set(_phrases(words))) if synonyms is None else synonyms
-    return list(_join_pinyin(_parts(words, known)))
-
-
-def synonyms_of(phrases: Collection[str] | None = None) -> Synonyms:
-    """Return phrase → phrases with the same meaning, for these phrases or for all; one query."""
-    wanted = SynonymPhrase.objects.order_by("synonym", "synonym__phrases")
-    if phrases is not None:
-        wanted = wanted.filter(text__in=phrases)
-    pairs = wanted.values_list("text", "synonym__phrases__text")
-    found: dict[str, dict[str, None]] = {}
-    for text, other in pairs:
-        if other != text and len(found.setdefault(text, {})) < MAX_SYNONYMS:
-            found[text][other] = None
-    return {text: tuple(tuple(tokens(other)) for other in others) for text, others in found.items()}
-
-
-def _phrases(words: Phrase) -> Iterator[str]:
-    stems = [stem(word) for word in words]
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + MAX_PHRASE_WORDS, len(words)) + 1):
-            yield " ".join(stems[start:end])
-        if is_run(words[start]):
-            yield from _substrings(words[start])
+def parts_of(words: Phrase, thesaurus: Thesaurus) -> list[QueryPart]:
+    """Return the parts of a search."""
+    return list(_join_pinyin(_parts(words, thesaurus)))
 
 
 def _substrings(run: str) -> Iterator[str]:
@@ -75,30 +52,42 @@ def _substrings(run: str) -> Iterator[str]:
             yield run[start:end]
 
 
-def _parts(words: Phrase, synonyms: Synonyms) -> Iterator[QueryPart]:
+def _parts(words: Phrase, thesaurus: Thesaurus) -> Iterator[QueryPart]:
     start = 0
     while start < len(words):
         for end in range(min(start + MAX_PHRASE_WORDS, len(words)), start, -1):
-            others = synonyms.get(" ".join(stem(word) for word in words[start:end]))
-            if others or end == start + 1:
-                part = QueryPart(words[start:end], others or ())
+            part = _known_part(words[start:end], thesaurus)
+            if part or end == start + 1:
                 break
-        if len(part.words) == 1 and not part.synonyms and is_run(part.text):
-            part = QueryPart(part.words, pieces=tuple(_pieces(part.text, synonyms)))
-        yield part
-        start += len(part.words)
+        yield part or _unknown_part(words[start], thesaurus)
+        start = end
 
 
-def _pieces(run: str, synonyms: Synonyms) -> list[QueryPart]:
-    """Cut a run at the longest synonym that it contains; empty if it contains none."""
-    known = max((text for text in _substrings(run) if text in synonyms), key=len, default="")
+def _known_part(phrase: Phrase, thesaurus: Thesaurus) -> QueryPart | None:
+    """Return the part of a phrase with synonyms or of a diet; None for other phrases."""
+    if diet := DIETS.get(phrase_key(phrase), ""):
+        return QueryPart(phrase, PHRASES[diet], diet=diet)
+    synonyms = thesaurus.same(phrase)
+    return QueryPart(phrase, synonyms) if synonyms else None
+
+
+def _unknown_part(word: str, thesaurus: Thesaurus) -> QueryPart:
+    if is_run(word):
+        return QueryPart((word,), pieces=tuple(_pieces(word, thesaurus)))
+    return QueryPart((word,), by_initials=thesaurus.initials.get(word, ()))
+
+
+def _pieces(run: str, thesaurus: Thesaurus) -> list[QueryPart]:
+    """Cut a run at the longest known phrase that it contains; empty if it contains none."""
+    known = max((text for text in _substrings(run) if _known_part((text,), thesaurus)), key=len, default="")
     if not known:
         return []
     before, after = run.split(known, 1)
+    part = _known_part((known,), thesaurus)
     return [
-        *(_pieces(before, synonyms) or ([QueryPart((before,))] if before else [])),
-        QueryPart((known,), synonyms[known]),
-        *(_pieces(after, synonyms) or ([QueryPart((after,))] if after else [])),
+        *(_pieces(before, thesaurus) or ([QueryPart((before,))] if before else [])),
+        *([part] if part else []),
+        *(_pieces(after, thesaurus) or ([QueryPart((after,))] if after else [])),
     ]
 
 
@@ -106,7 +95,7 @@ def _join_pinyin(parts: Iterable[QueryPart]) -> Iterator[QueryPart]:
     """Join neighbouring words that are pinyin: `lao gan ma` is one name."""
     group: list[str] = []
     for part in parts:
-        if not part.synonyms and not part.pieces and all(syllables(word) for word in part.words):
+        if not (part.synonyms or part.pieces or part.diet) and all(syllables(word) for word in part.words):
             group += part.words
             continue
         if group:

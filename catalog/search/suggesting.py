@@ -10,8 +10,9 @@ from catalog.search import index
 from catalog.search.finding import find
 from catalog.search.folding import is_run, stem
 from catalog.search.postings import PostingReader, intersection, union
-from catalog.search.query import Phrase, words_of
+from catalog.search.query import words_of
 from catalog.search.terms import BRAND, CATEGORY, PRODUCT, SHORT_RUN, TOP, pairs
+from catalog.search.thesaurus import Phrase, Thesaurus
 
 # The most postings to read for names with a prefix.
 MAX_ROWS = 200
@@ -31,10 +32,11 @@ class Suggestions:
     categories: tuple[int, ...] = ()
 
 
-def suggest(word: str, limit: int = 6) -> Suggestions:
+def suggest(word: str, limit: int = 6, thesaurus: Thesaurus | None = None) -> Suggestions:
     """Return at most `limit` products, brands and categories each for the text typed so far.
 
-    The last word may be incomplete. Queries: those of `find`, and at most ten.
+    The last word may be incomplete. `thesaurus`: all synonyms, if the caller has read them. Queries: those of
+    `find`, and at most ten.
     """
     words = words_of(word)
     if not words:
@@ -44,10 +46,12 @@ def suggest(word: str, limit: int = 6) -> Suggestions:
         f"{kind}{term}" for kind in (BRAND, CATEGORY, TOP) for typed in words for term in _terms(typed)
     )
     brands, categories, tops = (_named(reader, kind, words) for kind in (BRAND, CATEGORY, TOP))
+    found = find(word, thesaurus)
+    meant = () if found.searched_instead else found.categories
     return Suggestions(
-        products=tuple(islice(_best_sellers_first(find(word).tiers, limit), limit)),
+        products=tuple(islice(_best_sellers_first(found.tiers, limit), limit)),
         brands=tuple(islice(brands, limit)),
-        categories=tuple(islice((*tops, *categories), limit)),
+        categories=tuple(islice(dict.fromkeys((*tops, *categories, *meant)), limit)),
     )
 
 

@@ -94,6 +94,102 @@ def test_a_corrected_search_word_is_reported(subtests: pytest.Subtests) -> None:
             assert found(typed)[0] == [sauce]
 
 
+def category(pk: int, *names: str, kind: str = "c") -> int:
+    return put(*names, id=pk, kind=kind)
+
+
+def sold_in(pk: int) -> frozenset[str]:
+    return frozenset({"all", f"category:{pk}", f"top:{pk}"})
+
+
+def test_a_part_of_a_categorys_name_brings_its_products_after_the_direct_hits(
+    subtests: pytest.Subtests,
+) -> None:
+    apple = put("Fuji Apple", "富士苹果", labels=sold_in(2))
+    cereal = put("Fruit Cereal", "水果麦片")
+    category(2, "Fresh Fruit", "时令水果", kind="t")
+    put("Rice", "大米")
+    for word in ("水果", "fruit", "shuiguo", "shui guo"):
+        with subtests.test(word=word):
+            assert found(word) == [[cereal], [apple]]
+            assert find(word).categories == (2,)
+    for word in ("slsg", "时令水果"):
+        with subtests.test(word=word):
+            assert found(word) == [[apple]]
+
+
+def test_a_search_in_words_of_products_and_categories_finds_what_matches_both() -> None:
+    frozen = put("Pork Dumplings", "猪肉水饺", labels=sold_in(8))
+    put("Fresh Dumplings", "鲜水饺")
+    put("Ice", "冰", labels=sold_in(8))
+    category(8, "Frozen Food", "冷冻食品")
+    Synonym.objects.create(words="冷冻, 速冻, frozen")
+    Synonym.objects.create(words="水饺, 饺子, dumplings")
+    assert found("速冻饺子") == found("速冻水饺") == found("frozen dumplings") == [[frozen]]
+
+
+def test_a_synonym_brings_its_category() -> None:
+    wings = put("Wings", "鸡翅", labels=sold_in(5))
+    category(5, "Poultry", "禽类")
+    Synonym.objects.create(words="鸡肉, 家禽, poultry")
+    assert found("鸡肉") == found("jirou") == [[wings]]
+
+
+def test_pinyin_and_initials_of_a_synonym_find_the_products_of_all(subtests: pytest.Subtests) -> None:
+    tomato = put("Truss Tomatoes", "串番茄")
+    Synonym.objects.create(words="番茄, 西红柿, tomato")
+    for word in ("xihongshi", "xi hong shi", "xhs"):
+        with subtests.test(word=word):
+            assert found(word) == [[tomato]]
+
+
+def test_the_least_specific_part_is_left_out(subtests: pytest.Subtests) -> None:
+    soda = put("Lychee Soda", "荔枝汽水")
+    for flavour, name in (("Lemon", "柠檬"), ("Orange", "橙味")):
+        put(f"{flavour} Tea", f"{name}茶")
+    put("Tea Cup", "茶杯")
+    for typed, meant in (("lychee tea", "lychee"), ("茶 荔枝", "荔枝"), ("tea lychee cheap", "lychee")):
+        with subtests.test(typed=typed):
+            assert find(typed).searched_instead == meant
+            assert found(typed) == [[soda]]
+    # A word with synonyms is the kind of product, however frequent it is.
+    Synonym.objects.create(words="茶, 茶饮, tea")
+    assert find("lychee tea").searched_instead == "tea"
+    put("Pet Food", "宠物食品")
+    assert find("food") != find("zzzz food") == Found()
+
+
+def test_words_of_diets_are_neither_corrected_nor_left_out_silently(subtests: pytest.Subtests) -> None:
+    wipes = put("Wipes Fragrance Free", "无香湿巾")
+    noodles = put("Rice Noodles", "米粉")
+    for typed, diet in (("gluten free", "gluten free"), ("无麸质", "无麸质"), ("vegan", "vegan")):
+        with subtests.test(typed=typed):
+            assert find(typed) == Found(unknown_diet=diet)
+    assert found("free") == [[wipes]]
+    for typed in ("gluten free noodles", "noodles, gluten-free"):
+        with subtests.test(typed=typed):
+            assert find(typed).unknown_diet == "gluten free"
+            assert find(typed).has_no_match
+            assert found(typed) == [[noodles]]
+    vegan = put("Vegan Dumplings", "纯素水饺")
+    assert found("vegan") == found("纯素") == [[vegan]]
+    assert not find("vegan").unknown_diet
+
+
+def test_a_correction_needs_one_edit_and_products_that_support_it(subtests: pytest.Subtests) -> None:
+    beef = [put("Beef Shin", "牛腱"), put("Beef Brisket", "牛腩")]
+    put("Ramen", "拉面")
+    put("Blue Swimmer Crabs", "兰花蟹")
+    put("Paste", "酱")
+    for word in ("beer", "ramn", "kimch", "pasta", "西兰花"):
+        with subtests.test(word=word):
+            assert find(word) == Found()
+    assert find("beeff").searched_instead == "beef"
+    assert found("beeff") == [sorted(beef)]
+    # The other words of the search also support it.
+    assert find("beef shni").searched_instead == "beef shin"
+
+
 def test_gibberish_finds_nothing(subtests: pytest.Subtests) -> None:
     for names in (("Oyster Sauce", "蚝油"), ("Rice", "大米"), ("A Choy", "油麦菜")):
         put(*names)

@@ -15,6 +15,8 @@ def test_spellings_of_a_word_are_folded_into_one(subtests: pytest.Subtests) -> N
         ("Arnott’s", "arnotts"),
         ("ＡＢＣ１２", "abc12"),
         ("が", "が"),
+        ("麺つゆ 塩 鶏", "面つゆ 盐 鸡"),
+        ("芸豆", "芸豆"),
         ("老\u200b干妈\ufeff", "老干妈"),
         ("\u202eLee Kum\u00ad Kee", "lee kum kee"),
     ]:
@@ -26,6 +28,11 @@ def test_words_chinese_runs_and_measures_are_distinguished(subtests: pytest.Subt
     for text, words in [
         ("500 g", ["500g"]),
         ("1.5kg", ["1.5kg"]),
+        ("1公斤 1 千克 1000g 2斤", ["1kg"] * 4),
+        ("500毫升 0.5 L 半升", ["500ml", "500ml", "半升"]),
+        ("三段奶粉", ["3段", "奶粉"]),
+        ("十二公斤 二十斤 两升", ["12kg", "10kg", "2l"]),
+        ("三合一 五香粉 八宝粥", ["三合一", "五香粉", "八宝粥"]),
         ("6 x 330 mL", ["6", "x", "330ml"]),
         ("UMF10+ 麦卢卡", ["umf10", "麦卢卡"]),
         ("Oi Ocha绿茶", ["oi", "ocha", "绿茶"]),
