@@ -11,11 +11,24 @@ from django.test.utils import CaptureQueriesContext
 
 import catalog.goods
 from catalog.browse.listing import Filters, listing
+from catalog.goods.models import Product
 from catalog.search.synonyms import load_synonyms
 
 pytestmark = pytest.mark.django_db
 DEMO = Path(catalog.goods.__file__).parent / "demo"
-TABLE = list(csv.DictReader((Path(__file__).parent / "searches.csv").open(encoding="utf-8", newline="")))
+
+
+def _read(name: str) -> list[dict[str, str]]:
+    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+TABLE = _read("searches.csv")
+# What supermarkets and web shops call their categories, each with the ids of the demonstration's.
+EVERYDAY = _read("everyday_words.csv")
+# The share of everyday words of which the first page has a product of the category.
+FOUND_EVERYDAY = 0.95
+PAGE = 24
 # A dozen for the search itself, as many for the corrections that are tried, and those of the list.
 MAX_QUERIES = 40
 
@@ -45,5 +58,18 @@ def test_the_first_results_are_what_the_search_meant() -> None:
             missed.append(f"{row['query']}: {first} without {row['sku']}")
     assert len(TABLE) > 120
     assert missed == []
+    _check_everyday_words()
     for words in ("老干妈|lao gan ma|lgm|老乾媽|laoganma|laogan|laogamma", "蚝油|蠔油|hao you|haoyou"):
         assert len({found(word)[0] for word in words.split("|")}) == 1, words
+
+
+def _check_everyday_words() -> None:
+    rows = Product.objects.values_list("pk", "category", "top_category")
+    categories = {pk: set(both) for pk, *both in rows}
+    missed = []
+    for row in EVERYDAY:
+        wanted = set(map(int, row["categories"].split()))
+        if not any(wanted & categories[pk] for pk in listing(Filters(word=row["word"])).ids(0, PAGE)):
+            missed.append(row["word"])
+    assert len(EVERYDAY) >= 300
+    assert len(missed) <= (1 - FOUND_EVERYDAY) * len(EVERYDAY), missed
