@@ -10,6 +10,7 @@ from catalog.browse.facet_counts import FacetCounts
 from catalog.browse.filters import Filters
 from catalog.browse.listpage import PRICES, STOCK_TYPES, Params, params_of, price_text, shop_url, without
 from catalog.browse.showcases import Tile
+from catalog.goods.dietary import DietaryFilter
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 from catalog.goods.models import Category, Storage
 from catalog.promotions.models import Promotion
@@ -99,6 +100,15 @@ def storage_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]
     return _radios({kind.value: str(kind.label) for kind in Storage}, filters.storage, counts)
 
 
+def dietary_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
+    """Return a checkbox for each dietary filter that is chosen or has matches."""
+    return [
+        Choice(str(label), value=name, count=counts.get(name, 0), chosen=name in filters.suits)
+        for name, label in DietaryFilter.choices
+        if counts.get(name) or name in filters.suits
+    ]
+
+
 def promotion_choices(filters: Filters, running: Iterable[Promotion]) -> list[Choice]:
     """Return running promotions as radio buttons, the first for any; empty if no promotion runs."""
     labels = {str(promotion.pk): promotion.name for promotion in running}
@@ -160,4 +170,7 @@ def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice
         pair = ("brandName", name)
         rest = [each for each in params if each != pair]
         found.append(Choice(names.get(pair, name), shop_url(rest)))
+    for name in filters.suits:
+        rest = [each for each in params if each != ("suits", name)]
+        found.append(Choice(str(DietaryFilter(name).label), shop_url(rest)))
     return found

@@ -17,7 +17,8 @@ from catalog.browse.rows import listed_rows
 from catalog.browse.showcases import Tile
 from catalog.browse.structured_data import product_ld
 from catalog.goods.listed import detailed
-from catalog.goods.models import Allergen, Product, is_chinese
+from catalog.goods.models import Allergen, Diet, Product, is_chinese
+from catalog.goods.nutrition import panel_rows
 from catalog.goods.sellable import sellable_products
 from catalog.promotions.offers import all_offers
 from catalog.rates.current import rate_now
@@ -54,6 +55,9 @@ def product_context(pk: int) -> dict[str, Any] | None:
         "spec_name": _spec_name(row),
         "variants": cards(listed_rows(_variants(row)), rate),
         "allergens": [label for code, label in Allergen.choices if code in product.allergens],
+        "may_contain": [label for code, label in Allergen.choices if code in product.may_contain],
+        "diets": [label for code, label in Diet.choices if code in product.dietary_filters],
+        "nutrition": panel_rows(product.nutrition) if product.nutrition else [],
         "brand_url": listpage.shop_url([("brandName", product.brand.name_en)]),
         "related": cards(listed_rows(_related(row)), rate),
         "crumbs": [(_("Shop"), localised("/shop")), *((place.name, Tile(place).url) for place in places)],

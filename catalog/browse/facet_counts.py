@@ -16,6 +16,7 @@ from pyroaring import BitMap
 from catalog.browse.filters import MAX_WORD, Filters
 from catalog.browse.snapshot import NOTHING, Snapshot, all_ids, snapshot
 from catalog.goods.bands import band, first_of
+from catalog.goods.dietary import DietaryFilter
 from catalog.goods.models import Brand, Storage
 from catalog.goods.sellable import sellable_products
 from catalog.promotions.models import Promotion, PromotionItem
@@ -35,6 +36,7 @@ class Facets:
     categories: dict[int, int]
     stock_types: dict[str, int]
     storages: dict[str, int]
+    suits: dict[str, int]
 
 
 class FacetCounts:
@@ -80,6 +82,8 @@ class FacetCounts:
             categories=dict(_counts(groups.get("category", ()), wanted)) | tops,
             stock_types=dict(_counts(self.now.stock_types.items(), self._under("stock"))),
             storages=dict(_counts(self._storages(), self._under("storage"))),
+            # A further choice narrows the list, so it counts under all filters.
+            suits=dict(_counts(self._suits(DietaryFilter.values), self.products)),
         )
 
     def _under(self, but: str = "") -> BitMap:
@@ -104,6 +108,8 @@ class FacetCounts:
             yield "stock", self.now.stock_types[filters.stock_type]
         if filters.storage:
             yield "storage", now.labelled(f"storage:{filters.storage}")
+        for name, ids in self._suits(filters.suits):
+            yield f"suits:{name}", ids
         if filters.bulk:
             yield "bulk", now.labelled("bulk")
         if filters.promotion_id is not None:
@@ -117,6 +123,9 @@ class FacetCounts:
 
     def _storages(self) -> list[tuple[str, BitMap]]:
         return [(kind, self.now.labelled(f"storage:{kind}")) for kind in Storage.values]
+
+    def _suits(self, names: Iterable[str]) -> list[tuple[str, BitMap]]:
+        return [(name, self.now.labelled(f"suits:{name}")) for name in names]
 
     def _priced(self, least: Decimal, most: Decimal | None) -> BitMap:
         """Return the ids between two prices: whole bands from their sets, each end band by a query."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from catalog.browse.choices import (
     Choice,
     PriceField,
+    dietary_choices,
     price_fields,
     promotion_choices,
     stock_choices,
@@ -40,6 +41,7 @@ class FacetPanel:
     prices: list[PriceField]
     stocks: list[Choice]
     storages: list[Choice]
+    dietary: list[Choice]
     promotions: list[Choice]
     brands: list[Choice]
     more_brands: list[Choice]
@@ -54,11 +56,11 @@ class FacetPanel:
     @property
     def shows(self) -> Hashable:
         """Every fact that the template can read, as plain values: see `core.pages.blocks`."""
-        radios = tuple(self.stocks), tuple(self.storages), tuple(self.promotions)
+        choices = tuple(self.stocks), tuple(self.storages), tuple(self.dietary), tuple(self.promotions)
         return (
             tuple([(branch.top, tuple(branch.children)) for branch in self.tree]),
             tuple(self.prices),
-            radios,
+            choices,
             (tuple(self.brands), tuple(self.more_brands)),
             tuple(self.other_params),
             self.all_products,
@@ -90,6 +92,7 @@ def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPane
         prices=price_fields(filters, faults),
         stocks=stock_choices(filters, counts.stock_types),
         storages=storage_choices(filters, counts.storages),
+        dietary=dietary_choices(filters, counts.suits),
         promotions=promotions,
         brands=brands[:shown],
         more_brands=brands[shown : shown + MORE_BRANDS],

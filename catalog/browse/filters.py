@@ -20,6 +20,8 @@ class Filters:
     word: str = ""
     stock_type: str = ""
     storage: str = ""
+    # Names of DietaryFilter; a product passes all of them.
+    suits: tuple[str, ...] = ()
     bulk: bool = False
     promotion_id: int | None = None
     min_price: Decimal | None = None

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from django.http import Http404, QueryDict
 
 from catalog.browse.filters import Filters
+from catalog.goods.dietary import DietaryFilter
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 from catalog.goods.models import Storage
 from core.languages import localised
@@ -28,7 +29,7 @@ STOCK_TYPES = (IN_STOCK, ADVANCE, SOLD_OUT)
 ORDERS = ("price", "sales", "new")
 PRICES = ("minPrice", "maxPrice")
 # All filters except the category.
-NARROWING = ("brandName", "stockType", "storage", "promotion", "bulk", *PRICES)
+NARROWING = ("brandName", "stockType", "storage", "suits", "promotion", "bulk", *PRICES)
 # All parameters that the list reads.
 PARAMETERS = ("word", "goodsTypeId", "firstCategoryId", *NARROWING, "orderBy", "isAsc", "page")
 
@@ -82,6 +83,7 @@ def filters_of(query: QueryDict) -> Filters:
         word=word_of(query),
         stock_type=stock_type if stock_type in STOCK_TYPES else "",
         storage=storage if storage in Storage.values else "",
+        suits=tuple(name for name in DietaryFilter.values if name in query.getlist("suits")),
         bulk=query.get("bulk") == "1",
         promotion_id=positive_number(query.get("promotion", "")),
         min_price=minimum,
@@ -103,6 +105,7 @@ def params_of(filters: Filters) -> Params:
         ("maxPrice", price_text(filters.max_price)),
         ("stockType", filters.stock_type),
         ("storage", filters.storage),
+        *(("suits", name) for name in filters.suits),
         ("promotion", filters.promotion_id),
         ("bulk", "1" if filters.bulk else ""),
         ("orderBy", filters.order_by),

@@ -88,7 +88,8 @@ class Paging:
     @property
     def _is_known(self) -> bool:
         """Whether the database can check all the filters."""
-        return not self.filters.word and self.filters.promotion_id is None
+        filters = self.filters
+        return not filters.word and filters.promotion_id is None and not filters.suits
 
     @cached_property
     def _conditions(self) -> tuple[Condition, ...]:

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from catalog.browse.filters import Filters
+from catalog.goods.dietary import DietaryFilter
 from catalog.goods.models import Storage, UnitMeasure
+from catalog.goods.nutrition import Panel
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsId
 from core.wire import (
     AnswerModel,
@@ -63,6 +65,7 @@ class GoodsQuery(PageQuery):
     promotion: OptionalId = None
     bulk: OptionalFlag = None
     storage: Annotated[Storage | None, BeforeValidator(blank_as_none)] = None
+    suits: Annotated[list[DietaryFilter], BeforeValidator(_texts), Field(max_length=MAX_BRANDS)] = []
 
     def filters(self) -> Filters:
         """Return the request as filters of a list."""
@@ -74,6 +77,7 @@ class GoodsQuery(PageQuery):
             word=self.word or "",
             stock_type=self.stockType or "",
             storage=self.storage or "",
+            suits=tuple(name for name in DietaryFilter.values if name in self.suits),
             bulk=bool(self.bulk),
             promotion_id=self.promotion,
             min_price=self.minPrice,
@@ -193,6 +197,27 @@ class BatchGoodsOut(AnswerModel):
     list: list[BatchGoods]
 
 
+class NutritionOut(AnswerModel):
+    """A nutrition panel: `serving` in `measure`; energy in kJ, sodium in mg, others in grams, per 100."""
+
+    measure: Literal["g", "mL"]
+    serving: Price
+    servings: Price | None
+    energy: Price
+    protein: Price
+    fat: Price
+    saturated: Price
+    carbohydrate: Price
+    sugars: Price
+    sodium: Price
+
+
+def nutrition_out(panel: Panel) -> dict[str, Any]:
+    """Return a panel as NutritionOut."""
+    numbers = {name: Price(text) for name, text in panel.items() if name != "measure"}
+    return {"measure": panel["measure"], "servings": None} | numbers
+
+
 class GoodsDetail(GoodsOut):
     """A product with all its details."""
 
@@ -202,6 +227,16 @@ class GoodsDetail(GoodsOut):
     ingredients: Annotated[str | None, Source("product.ingredients_zh", blank_as_none)]
     ingredientsEn: Annotated[str | None, Source("product.ingredients_en", blank_as_none)]
     allergens: Annotated[list[str], Source("product.allergens")]
+    allergensChecked: Annotated[bool, Source("product.allergens_checked")]
+    mayContain: Annotated[list[str], Source("product.may_contain")]
+    diets: Annotated[list[str], Source("product.diets")]
+    nutrition: Annotated[NutritionOut | None, Source("product.nutrition", nutrition_out)]
+    directions: Annotated[str | None, Source("product.directions_en", blank_as_none)]
+    directionsZh: Annotated[str | None, Source("product.directions_zh", blank_as_none)]
+    warnings: Annotated[str | None, Source("product.warnings_en", blank_as_none)]
+    warningsZh: Annotated[str | None, Source("product.warnings_zh", blank_as_none)]
+    austNumber: Annotated[str | None, Source("product.aust_number", blank_as_none)]
+    gtin: Annotated[str | None, Source("product.gtin", blank_as_none)]
     origin: str
     originEn: str
     bestBefore: Annotated[str | None, Source("product.best_before", date.isoformat)]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.db import models
 
 from catalog.goods.bands import band
+from catalog.goods.dietary import dietary_filters
 from catalog.search.terms import BRAND, CATEGORY, PRODUCT, TOP, Entry
 
 # The number of rows that one query reads.
@@ -34,11 +35,18 @@ class ProductRow(NamedTuple):
     is_self: bool
     units_sold: int
     price: Decimal
+    allergens: list[str]
+    may_contain: list[str]
+    allergens_checked: bool
+    diets: list[str]
 
     def entry(self) -> Entry | None:
         """Return the product's entry for the index; None if it is not on sale."""
         if not self.on_sale:
             return None
+        dietary = dietary_filters(
+            self.diets, self.allergens, self.may_contain, checked=self.allergens_checked
+        )
         flags = {"bulk": self.is_bulk, "advance": self.is_advance, "mail": self.is_self}
         return Entry(
             id=self.id,
@@ -55,6 +63,7 @@ class ProductRow(NamedTuple):
                     sold_label(self.units_sold),
                     price_label(self.price),
                     *(name for name, is_set in flags.items() if is_set),
+                    *(f"suits:{name}" for name in dietary),
                 }
             ),
             kind=PRODUCT,

@@ -5,7 +5,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from catalog.goods.dietary import dietary_filters
 from catalog.goods.models import Brand, Category, Product, Storage, is_chinese
+from catalog.goods.nutrition import Panel
 from catalog.goods.unitprice import unit_rule
 from core.pictures.renditions import PAGE, picture_url
 
@@ -116,6 +118,16 @@ class DetailedProduct(ListedProduct):
     ingredients_en: str
     ingredients_zh: str
     allergens: list[str]
+    may_contain: list[str]
+    allergens_checked: bool
+    diets: list[str]
+    nutrition: Panel | None
+    directions_en: str
+    directions_zh: str
+    warnings_en: str
+    warnings_zh: str
+    aust_number: str
+    gtin: str
     best_before: date | None
     picture_urls: list[str]
 
@@ -133,6 +145,21 @@ class DetailedProduct(ListedProduct):
     def ingredients(self) -> str:
         """The ingredients in the reader's language."""
         return self.ingredients_zh if is_chinese() else self.ingredients_en
+
+    @property
+    def directions(self) -> str:
+        """The directions for use in the reader's language."""
+        return self.directions_zh if is_chinese() else self.directions_en
+
+    @property
+    def warnings(self) -> str:
+        """The warnings of the label in the reader's language."""
+        return self.warnings_zh if is_chinese() else self.warnings_en
+
+    @property
+    def dietary_filters(self) -> frozenset[str]:
+        """The dietary filters that the product passes."""
+        return dietary_filters(self.diets, self.allergens, self.may_contain, checked=self.allergens_checked)
 
 
 def listed(product: Product, *, available: int) -> ListedProduct:

@@ -14,7 +14,8 @@ from wagtail.admin.panels import (
     TabbedInterface,
 )
 
-from catalog.goods.models import Allergen
+from catalog.goods.models import Allergen, Diet
+from catalog.goods.nutritionfield import NutritionField
 from catalog.goods.writing import save_product
 from core.backoffice import ProtectedForm
 from core.ordered_rows import OrderedRowsPanel
@@ -24,17 +25,37 @@ VARIANTS = FieldRowPanel([FieldPanel("variant_en"), FieldPanel("variant_zh")])
 PRICES_SHOWN = 20
 
 
+def _checkboxes(label: Any, choices: Any, help_text: Any) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=label,
+        choices=choices,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=help_text,
+    )
+
+
 class ProductForm(ProtectedForm):
-    """The form of a product; checkboxes list the allergens that labels must declare."""
+    """The form of a product; checkboxes list the allergens and claims of labels."""
 
     write = staticmethod(save_product)
 
-    allergens = forms.MultipleChoiceField(
-        label=_("allergens"),
-        choices=Allergen.choices,
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
-        help_text=_("What the label declares; the page of the product shows it in bold."),
+    allergens = _checkboxes(
+        _("allergens"),
+        Allergen.choices,
+        _("What the label declares; the page of the product shows it in bold."),
+    )
+    may_contain = _checkboxes(_("may contain"), Allergen.choices, _("The traces of which the label warns."))
+    diets = _checkboxes(
+        _("suitable for"),
+        Diet.choices,
+        _("Only what the label claims or a certificate proves: shoppers filter by it."),
+    )
+    nutrition = NutritionField(
+        label=_("nutrition panel"),
+        help_text=_(
+            "As on the label; the page calculates the amounts per serving. Leave it empty if there is none."
+        ),
     )
 
 
@@ -127,8 +148,26 @@ PRODUCT_PANELS = TabbedInterface(
         ObjectList(
             [
                 MultiFieldPanel(
-                    [FieldPanel("ingredients_en"), FieldPanel("ingredients_zh"), FieldPanel("allergens")],
+                    [
+                        FieldPanel("ingredients_en"),
+                        FieldPanel("ingredients_zh"),
+                        FieldPanel("allergens"),
+                        FieldPanel("may_contain"),
+                        FieldPanel("allergens_checked"),
+                        FieldPanel("diets"),
+                    ],
                     heading=_("What is in it"),
+                ),
+                MultiFieldPanel([FieldPanel("nutrition")], heading=_("Nutrition information")),
+                MultiFieldPanel(
+                    [
+                        FieldPanel("directions_en"),
+                        FieldPanel("directions_zh"),
+                        FieldPanel("warnings_en"),
+                        FieldPanel("warnings_zh"),
+                        FieldRowPanel([FieldPanel("aust_number"), FieldPanel("gtin")]),
+                    ],
+                    heading=_("Also on the label"),
                 ),
                 MultiFieldPanel(
                     [

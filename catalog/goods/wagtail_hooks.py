@@ -28,7 +28,7 @@ from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedFor
 from core.menu_groups import CATALOGUE
 
 # Texts that a product's form does not require in both languages.
-TEXTS_THAT_MAY_LACK = ("description", "ingredients", "variant")
+TEXTS_THAT_MAY_LACK = ("description", "ingredients", "variant", "directions", "warnings")
 
 
 class CatalogueDeleteView(ProtectedDeleteView):

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from catalog.goods.models import BASE_LEVEL, Allergen, Category, Storage
+from catalog.goods.models import AUST_NUMBER, BASE_LEVEL, Allergen, Category, Diet, Storage
 from catalog.imports import cells
 from catalog.imports.tables import Column, Table
 
@@ -121,6 +121,16 @@ PRODUCTS = Table(
         _TIERS,
         _LEVELS,
         Column("gallery", "gallery", cells.names, optional=True),
+        Column("may_contain", "may_contain", cells.codes(Allergen.values), optional=True),
+        Column("allergens_checked", "allergens_checked", cells.flag, optional=True),
+        Column("diets", "diets", cells.codes(Diet.values), optional=True),
+        Column("nutrition", "nutrition", cells.nutrition, optional=True),
+        Column("directions_en", "directions_en", cells.text(5_000, blank=True), optional=True),
+        Column("directions_zh", "directions_zh", cells.text(5_000, blank=True), optional=True),
+        Column("warnings_en", "warnings_en", cells.text(5_000, blank=True), optional=True),
+        Column("warnings_zh", "warnings_zh", cells.text(5_000, blank=True), optional=True),
+        Column("aust_number", "aust_number", cells.pattern(AUST_NUMBER, "AUST L 123456"), optional=True),
+        Column("gtin", "gtin", cells.gtin, optional=True),
     ),
 )
 # Changes prices of existing products, but no other column.

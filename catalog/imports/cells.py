@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from catalog.goods.gtin import gtin_fault
+from catalog.goods.nutrition import Panel, nutrition_panel
 from core.clock import shop_zone
 from core.countries import is_country
 from core.wire import MAX_ID
@@ -181,6 +183,48 @@ def _read_names(cell: str) -> tuple[str, ...]:
 
 # Several texts: a.webp|b.webp.
 names = Cell(_read_names, BAR.join)
+
+
+def pattern(allowed: str, example: str) -> Cell:
+    """Return a cell for a text of a form, a regular expression; may be empty."""
+
+    def read(cell: str) -> str:
+        if cell and not re.fullmatch(allowed, cell):
+            raise ValueError(
+                _("“%(cell)s” must be of the form %(example)s") % {"cell": cell, "example": example}
+            )
+        return cell
+
+    return Cell(read, _unchanged)
+
+
+def _read_gtin(cell: str) -> str:
+    refuse_shortened(cell)
+    if fault := gtin_fault(cell):
+        raise ValueError(f"“{cell}”: {fault}")
+    return cell
+
+
+# A barcode number with its check digit; may be empty.
+gtin = Cell(_read_gtin, _unchanged)
+
+
+def _read_nutrition(cell: str) -> Panel | None:
+    values: dict[str, str] = {}
+    for part in _parts(cell):
+        name, colon, text = part.partition(COLON)
+        if not colon or name in values:
+            raise ValueError(_("“%(cell)s” must be a name and a number such as energy:1540") % {"cell": part})
+        values[name] = text
+    return nutrition_panel(values)
+
+
+def _show_nutrition(panel: Panel | None) -> str:
+    return BAR.join(f"{name}{COLON}{text}" for name, text in (panel or {}).items())
+
+
+# A nutrition panel: `measure:g|serving:30|servings:10|energy:1540|…`; may be empty.
+nutrition = Cell(_read_nutrition, _show_nutrition)
 
 
 def prices_by(key: Cell) -> Cell:

@@ -9,19 +9,23 @@ from django.core.management.color import no_style
 from django.db import connection, models
 from django.utils import timezone
 
-from catalog.goods.models import Allergen
+from catalog.goods.models import Allergen, Diet
 from catalog.imports.children import FIELDS as CHILDREN
 from catalog.imports.children import children_of, write_children
 from catalog.imports.tables import Row, Table
 
-_ALLERGENS = {code: place for place, code in enumerate(Allergen.values)}
+_PLACES = {code: place for place, code in enumerate([*Allergen.values, *Diet.values])}
+
+
+def _in_order(name: str) -> Callable[[Any], list[str]]:
+    return lambda row: sorted(getattr(row, name), key=lambda code: _PLACES.get(code, 0))
+
 
 # Comparable values of fields that refer to another row or have no order.
 _COMPARED: dict[str, Callable[[Any], Any]] = {
     "picture": lambda row: row.picture.file_hash if row.picture else None,
     "group": lambda row: row.group.code if row.group else None,
-    "allergens": lambda row: sorted(row.allergens, key=lambda code: _ALLERGENS.get(code, 0)),
-}
+} | {name: _in_order(name) for name in ("allergens", "may_contain", "diets")}
 _RELATED = ("picture", "group")
 
 Resolve = Callable[[str, Any], Any]

@@ -1770,6 +1770,12 @@ export interface components {
          */
         UnitMeasure: "100g" | "100mL" | "kg" | "L" | "each" | "100each";
         /**
+         * DietaryFilter
+         * @description The filters of lists by diet and allergens.
+         * @enum {string}
+         */
+        DietaryFilter: "vegetarian" | "vegan" | "halal" | "gluten_free" | "no_nuts" | "no_milk" | "no_egg" | "no_soy" | "no_wheat" | "no_sesame" | "no_seafood";
+        /**
          * GoodsQuery
          * @description The filters and page of a list, all optional. Without `isAsc` prices ascend, other orders descend.
          *
@@ -1815,6 +1821,11 @@ export interface components {
             /** Bulk */
             bulk?: boolean | null;
             storage?: components["schemas"]["Storage"] | null;
+            /**
+             * Suits
+             * @default []
+             */
+            suits: components["schemas"]["DietaryFilter"][];
         };
         /**
          * Storage
@@ -2020,6 +2031,25 @@ export interface components {
             ingredientsEn: string | null;
             /** Allergens */
             allergens: string[];
+            /** Allergenschecked */
+            allergensChecked: boolean;
+            /** Maycontain */
+            mayContain: string[];
+            /** Diets */
+            diets: string[];
+            nutrition: components["schemas"]["NutritionOut"] | null;
+            /** Directions */
+            directions: string | null;
+            /** Directionszh */
+            directionsZh: string | null;
+            /** Warnings */
+            warnings: string | null;
+            /** Warningszh */
+            warningsZh: string | null;
+            /** Austnumber */
+            austNumber: string | null;
+            /** Gtin */
+            gtin: string | null;
             /** Origin */
             origin: string;
             /** Originen */
@@ -2036,6 +2066,35 @@ export interface components {
             priceTiers: components["schemas"]["PriceTierOut"][];
             /** Promotions */
             promotions: components["schemas"]["OfferOut"][];
+        };
+        /**
+         * NutritionOut
+         * @description A nutrition panel: `serving` in `measure`; energy in kJ, sodium in mg, others in grams, per 100.
+         */
+        NutritionOut: {
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "g" | "mL";
+            /** Serving */
+            serving: number;
+            /** Servings */
+            servings: number | null;
+            /** Energy */
+            energy: number;
+            /** Protein */
+            protein: number;
+            /** Fat */
+            fat: number;
+            /** Saturated */
+            saturated: number;
+            /** Carbohydrate */
+            carbohydrate: number;
+            /** Sugars */
+            sugars: number;
+            /** Sodium */
+            sodium: number;
         };
         /**
          * OfferOut

@@ -165,6 +165,7 @@ def in_pages(known: Known) -> Iterator[Request]:
             "promotion",
             "bulk",
             "storage",
+            "suits",
             "size",
         ),
         "/home/bulk": ("word", "page", "orderBy"),

@@ -4,6 +4,7 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from catalog.browse.allergenwords import with_bold_allergens
 from catalog.browse.cards import Card
 from catalog.browse.facetpanel import FacetPanel
 from catalog.browse.filters import Filters
@@ -24,6 +25,12 @@ def country(code: str) -> str:
 def weight(grams: int) -> str:
     """Return grams as text: 500 g, 1.5 kg."""
     return f"{grams} g" if grams < 1000 else f"{grams / 1000:.3f}".rstrip("0").rstrip(".") + " kg"
+
+
+@register.filter
+def bold_allergens(ingredients: str, allergens: list[str]) -> SafeString:
+    """Return ingredients with the words for these allergens in bold."""
+    return with_bold_allergens(ingredients, allergens)
 
 
 @register.filter

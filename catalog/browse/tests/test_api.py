@@ -13,7 +13,8 @@ from wagtail.images.models import Image
 
 from catalog.browse.schemas import GoodsDetail
 from catalog.goods.models import Product, ProductGroup, ProductPicture
-from catalog.goods.tests.builders import charge, make_brand, make_category, make_product, make_products
+from catalog.goods.nutrition import nutrition_panel
+from catalog.goods.tests.builders import PANEL, charge, make_brand, make_category, make_product, make_products
 from catalog.goods.writing import save_product, update_products
 from catalog.promotions import offers
 from catalog.promotions.tests.builders import make_promotion
@@ -141,6 +142,16 @@ def test_the_detail_has_more_fields_than_the_list(client: Client, rice: Product)
         "ingredients": None,
         "ingredientsEn": None,
         "allergens": [],
+        "allergensChecked": False,
+        "mayContain": [],
+        "diets": [],
+        "nutrition": None,
+        "directions": None,
+        "directionsZh": None,
+        "warnings": None,
+        "warningsZh": None,
+        "austNumber": None,
+        "gtin": None,
         "origin": "泰国",
         "originEn": "Thailand",
         "bestBefore": None,
@@ -158,12 +169,28 @@ def test_the_detail_has_more_fields_than_the_list(client: Client, rice: Product)
 def test_the_detail_has_the_facts_on_the_pack(client: Client, rice: Product) -> None:
     rice.ingredients_en, rice.ingredients_zh = "Rice, soy sauce.", "大米、酱油。"
     rice.allergens, rice.best_before, rice.pack_zh = ["soy", "wheat"], date(2027, 3, 1), "5 公斤"
+    rice.nutrition = nutrition_panel(PANEL)
+    rice.may_contain, rice.diets, rice.gtin = ["milk"], ["vegan"], "9300675024235"
+    rice.directions_en, rice.warnings_zh = "Rinse.", "远离儿童。"
     save_product(rice)
     ProductPicture.objects.create(product=rice, picture=with_picture(make_product()).picture)
     product = get(client, f"goods/{rice.pk}")["result"]
     assert (product["ingredients"], product["ingredientsEn"]) == ("大米、酱油。", "Rice, soy sauce.")
     assert (product["allergens"], product["bestBefore"]) == (["soy", "wheat"], "2027-03-01")
     assert (product["pack"], product["packZh"]) == ("5 kg", "5 公斤")
+    assert (product["mayContain"], product["diets"], product["gtin"]) == (
+        ["milk"],
+        ["vegan"],
+        "9300675024235",
+    )
+    assert (product["directions"], product["warnings"]) == ("Rinse.", None)
+    assert (product["directionsZh"], product["warningsZh"]) == (None, "远离儿童。")
+    assert product["nutrition"] == {
+        name: float(text) for name, text in PANEL.items() if name != "measure"
+    } | {
+        "measure": "g",
+        "servings": None,
+    }
     assert len(product["images"]) == 2
 
 

@@ -85,6 +85,34 @@ def test_products_are_filtered_by_storage_and_bulk(client: Client) -> None:
     assert '<input type="checkbox" name="bulk" value="1" checked>' in html
 
 
+def test_a_dietary_filter_only_shows_products_whose_data_promise_it(
+    client: Client, subtests: pytest.Subtests
+) -> None:
+    checked = {"allergens_checked": True}
+    make_product(name_en="Unknown")
+    make_product(name_en="Unchecked", allergens=["soy"])
+    make_product(name_en="Free", diets=["vegan"], **checked)
+    make_product(name_en="Traces", may_contain=["cashew", "gluten"], diets=["gluten_free"], **checked)
+    make_product(name_en="Milk", allergens=["milk"], diets=["vegan", "halal"], **checked)
+    make_product(name_en="Wheat", allergens=["wheat", "gluten"], diets=["vegetarian"], **checked)
+    for query, names in {
+        "suits=no_nuts": {"Free", "Milk", "Wheat"},
+        "suits=no_milk": {"Free", "Traces", "Wheat"},
+        "suits=vegan": {"Free"},
+        "suits=vegetarian": {"Free", "Wheat"},
+        "suits=gluten_free": set[str](),
+        "suits=halal&suits=no_nuts": {"Milk"},
+        "suits=no_seafood&minPrice=1&orderBy=price": {"Free", "Traces", "Milk", "Wheat"},
+        "suits=unknown": {"Unknown", "Unchecked", "Free", "Traces", "Milk", "Wheat"},
+    }.items():
+        with subtests.test(query=query):
+            assert set(names_on_cards(shown(client, f"/shop?{query}"))) == names
+    html = shown(client, "/zh-hans/shop?suits=no_nuts&suits=halal")
+    assert re.findall(r'name="suits" value="(\w+)" checked', html) == ["halal", "no_nuts"]
+    assert 'href="/zh-hans/shop?suits=halal"' in html
+    assert "gluten_free" not in html
+
+
 def test_products_are_filtered_by_a_running_promotion(client: Client) -> None:
     item = make_product(name_en="Hotpot base")
     promotion = make_promotion((item, "2.00"), name_en="Hotpot week", name_zh="火锅周")

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from catalog.goods.models import ProductGroup
-from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.tests.builders import PANEL, make_brand, make_category, make_product
 from catalog.stock.tests.builders import stock
 from core.tests.pages import html_of, names_on_cards, shown
 
@@ -203,6 +203,32 @@ def test_detail_shows_names_facts_and_unit_price_in_both_languages(client: Clien
     assert "<h1>蜂蜜</h1>" in chinese
     assert "每100克 A$1.90" in chinese
     assert "<td>澳大利亚</td>" in chinese
+
+
+def test_the_page_has_the_facts_of_the_label_in_both_languages(client: Client) -> None:
+    product = make_product(
+        ingredients_en="Rice, buckwheat, <soy> sauce (wheat).",
+        ingredients_zh="大米、酱油（小麦）。",
+        allergens=["wheat"],
+        may_contain=["brazil_nut"],
+        diets=["vegan", "gluten_free"],
+        nutrition=PANEL,
+        directions_en="Boil it.",
+        warnings_zh="小心烫。",
+        aust_number="AUST L 123456",
+        gtin="9300675024235",
+    )
+    english = shown(client, f"/shop/shopdetails/{product.pk}")
+    chinese = shown(client, f"/zh-hans/shop/shopdetails/{product.pk}")
+    assert "Rice, buckwheat, &lt;soy&gt; sauce (<strong>wheat</strong>)." in english
+    assert "大米、酱油（<strong>小麦</strong>）。" in chinese
+    assert ("<strong>Brazil nut</strong>" in english, "<strong>巴西坚果</strong>" in chinese) == (True, True)
+    assert re.search(r"Energy</th>\s*<td class=\"n\">462 kJ</td>\s*<td class=\"n\">1,540 kJ</td>", english)
+    assert re.search(r"– 糖</th>\s*<td class=\"n\">0.8 g</td>\s*<td class=\"n\">2.5 g</td>", chinese)
+    assert ("Boil it." in english, "小心烫。" in chinese, "AUST L 123456" in english) == (True, True, True)
+    assert "Vegetarian, Vegan, Gluten free" in english
+    product = make_product(diets=["vegan"], allergens=["milk"])
+    assert "Vegan" not in shown(client, f"/shop/shopdetails/{product.pk}")
 
 
 def test_variants_are_links_to_each_other(client: Client) -> None:

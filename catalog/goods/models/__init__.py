@@ -1,11 +1,12 @@
 """The models of the catalogue: categories, brands, products and their prices."""
 
+from catalog.goods.dietary import Allergen, Diet
 from catalog.goods.models.brands import Brand
 from catalog.goods.models.categories import Category
 from catalog.goods.models.names import TwoNames, is_chinese
 from catalog.goods.models.prices import BASE_LEVEL, LevelPrice, PriceChange, PriceTier
 from catalog.goods.models.products import (
-    Allergen,
+    AUST_NUMBER,
     Product,
     ProductGroup,
     ProductPicture,
@@ -16,10 +17,12 @@ from catalog.goods.models.sales import SoldDay
 from catalog.goods.models.tags import ProductTag, TaggedProduct
 
 __all__ = [
+    "AUST_NUMBER",
     "BASE_LEVEL",
     "Allergen",
     "Brand",
     "Category",
+    "Diet",
     "LevelPrice",
     "PriceChange",
     "PriceTier",

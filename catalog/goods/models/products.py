@@ -3,15 +3,18 @@
 from decimal import Decimal
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from modelcluster.models import ClusterableModel
 from taggit.managers import TaggableManager
 
+from catalog.goods.dietary import Allergen, Diet, contradicted
+from catalog.goods.gtin import gtin_fault
 from catalog.goods.models.brands import Brand
 from catalog.goods.models.categories import Category
 from catalog.goods.models.names import TwoNames
@@ -19,6 +22,13 @@ from catalog.goods.models.prices import PriceChange
 from catalog.goods.wasprices import charged_prices, was_price_fault
 from core.protected import ProtectedModel
 from core.update_only import UpdateOnlyModel
+
+# The number of a medicine in the Australian Register of Therapeutic Goods; (A): assessed listed.
+AUST_NUMBER = r"AUST (L|R|L\(A\)) [0-9]{1,6}"
+
+
+def _no_codes() -> models.Value:
+    return models.Value([], models.JSONField())
 
 
 class ProductGroup(models.Model):
@@ -53,24 +63,6 @@ class UnitMeasure(models.TextChoices):
     per_litre = "L"
     each = "each"
     per_100_each = "100each"
-
-
-class Allergen(models.TextChoices):
-    """The allergens that a food label must declare (Food Standards Code, Standard 1.2.3, Schedule 9)."""
-
-    wheat = "wheat", _("Wheat")
-    gluten = "gluten", _("Gluten")
-    crustacean = "crustacean", _("Crustacean")
-    mollusc = "mollusc", _("Mollusc")
-    egg = "egg", _("Egg")
-    fish = "fish", _("Fish")
-    milk = "milk", _("Milk")
-    peanut = "peanut", _("Peanut")
-    soy = "soy", _("Soy")
-    sesame = "sesame", _("Sesame")
-    tree_nut = "tree_nut", _("Tree nut")
-    lupin = "lupin", _("Lupin")
-    sulphites = "sulphites", _("Sulphites")
 
 
 class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
@@ -141,6 +133,39 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
     ingredients_en = models.TextField(_("ingredients, English"), blank=True)
     ingredients_zh = models.TextField(_("ingredients, Chinese"), blank=True)
     allergens = models.JSONField(_("allergens"), default=list, blank=True)
+    may_contain = models.JSONField(_("may contain"), default=list, db_default=_no_codes(), blank=True)
+    allergens_checked = models.BooleanField(
+        _("all allergens entered"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Tick it once both lists are as on the label, also if they are empty. Only then do filters such "
+            "as “No milk” show the product."
+        ),
+    )
+    diets = models.JSONField(_("suitable for"), default=list, db_default=_no_codes(), blank=True)
+    # Texts by the names of `catalog.goods.nutrition`; null without a panel.
+    nutrition = models.JSONField(_("nutrition panel"), null=True, blank=True)
+    directions_en = models.TextField(_("directions, English"), blank=True, default="", db_default="")
+    directions_zh = models.TextField(_("directions, Chinese"), blank=True, default="", db_default="")
+    warnings_en = models.TextField(_("warnings, English"), blank=True, default="", db_default="")
+    warnings_zh = models.TextField(_("warnings, Chinese"), blank=True, default="", db_default="")
+    aust_number = models.CharField(
+        _("AUST L or AUST R number"),
+        max_length=20,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[RegexValidator(f"^{AUST_NUMBER}\\Z", _("Write it as on the label: AUST L 123456."))],
+    )
+    gtin = models.CharField(
+        _("barcode number"),
+        max_length=14,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The digits below the barcode: EAN, UPC or GTIN. Search and stock files know it."),
+    )
     best_before = models.DateField(
         _("best before"), null=True, blank=True, help_text=_("The earliest date of what is in stock.")
     )
@@ -208,15 +233,23 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
         ]
 
     def clean(self) -> None:
-        """Refuse a was-price that was never charged, and unknown allergens; raises ValidationError."""
+        """Refuse a was-price that was never charged, unknown codes, false claims; raises ValidationError."""
         super().clean()
         if self.price is not None:
             history = PriceChange.histories([self.pk])[self.pk] if self.pk else []
             charged = charged_prices(history, timezone.now())
             if fault := was_price_fault(self.price, self.market_price, charged):
                 raise ValidationError({"market_price": fault})
-        if not set(self.allergens) <= set(Allergen.values):
-            raise ValidationError({"allergens": _("Choose from the list.")})
+        for name, choices in (("allergens", Allergen), ("may_contain", Allergen), ("diets", Diet)):
+            if not set(getattr(self, name)) <= set(choices.values):
+                raise ValidationError({name: _("Choose from the list.")})
+        if wrong_number := gtin_fault(self.gtin):
+            raise ValidationError({"gtin": wrong_number})
+        if wrong := contradicted(self.diets, self.allergens, self.may_contain):
+            claims = ", ".join(str(Diet(claim).label) for claim in sorted(wrong))
+            raise ValidationError(
+                {"diets": gettext("The allergens contradict: %(claims)s.") % {"claims": claims}}
+            )
 
 
 class ProductPicture(models.Model):

@@ -18,6 +18,19 @@ _numbers = count(1)
 # The category and the brand of products whose test names none.
 DEFAULT_CATEGORY = {"name_en": "Default category", "name_zh": "默认分类"}
 DEFAULT_BRAND = {"name_en": "Default brand", "name_zh": "默认品牌"}
+# The values of a nutrition panel without servings.
+PANEL = {
+    "measure": "g",
+    "serving": "30",
+    "energy": "1540",
+    "protein": "7.2",
+    "fat": "1.2",
+    "saturated": "0.3",
+} | {
+    "carbohydrate": "75",
+    "sugars": "2.5",
+    "sodium": "10",
+}
 # What the form of a product sends for its empty lists.
 EMPTY_LISTS = {
     f"{name}-{field}_FORMS": 0

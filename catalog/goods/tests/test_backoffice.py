@@ -1,5 +1,6 @@
 """The form of a product in the back office: pictures, prices and data besides its own fields."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -8,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
-from catalog.goods.tests.builders import charge, form_values, make_product, price_for_level
+from catalog.goods.models import Allergen, LevelPrice, PriceTier, Product, ProductPicture
+from catalog.goods.tests.builders import PANEL, charge, form_values, make_product, price_for_level
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 from core.tests.rows import stored
@@ -91,8 +92,37 @@ def test_allergens_are_ticked_and_stored_as_codes(staff: Client) -> None:
     assert save(staff, product, allergens=["soy", "wheat"]).status_code == 302
     assert Product.objects.get().allergens == ["soy", "wheat"]
     page = staff.get(reverse("goods:edit", args=[product.pk])).content.decode()
-    assert page.count('type="checkbox" name="allergens"') == 13
+    assert page.count('type="checkbox" name="allergens"') == len(Allergen)
     assert "allergens" in errors(save(staff, product, allergens=["gold"]))
+
+
+def test_the_facts_of_the_label_are_saved_and_wrong_ones_refused(
+    staff: Client, subtests: pytest.Subtests
+) -> None:
+    product = make_product()
+    panel = {f"nutrition_{name}": text for name, text in PANEL.items()}
+    facts = {"diets": ["vegan"], "gtin": "9300675024235", "aust_number": "AUST L 123456"}
+    assert save(staff, product, **panel, **facts, allergens_checked="on").status_code == 302
+    product = Product.objects.get()
+    assert product.nutrition == PANEL
+    assert (product.diets, product.gtin, product.allergens_checked) == (["vegan"], "9300675024235", True)
+    page = html_of(staff.get(reverse("goods:edit", args=[product.pk])))
+    assert re.search(r'name="nutrition_energy"[^>]* value="1540"', page)
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("gtin", {"gtin": "9300675024236"}),
+        ("gtin", {"gtin": "930067"}),
+        ("aust_number", {"aust_number": "AUST X 1"}),
+        ("diets", {"diets": ["vegan"], "allergens": ["milk"]}),
+        ("diets", {"diets": ["gluten_free"], "may_contain": ["gluten"]}),
+        ("nutrition", panel | {"nutrition_sugars": "80"}),
+        ("nutrition", panel | {"nutrition_fat": ""}),
+        ("nutrition", panel | {"nutrition_serving": "0"}),
+        ("nutrition", panel | {"nutrition_energy": "much"}),
+    ]
+    for name, values in wrong:
+        with subtests.test(values=values), only_refusals():
+            answer = save(staff, product, **panel | values)
+            assert list(answer.context_data["form"].errors) == [name]
 
 
 def test_a_was_price_that_was_never_charged_is_refused_next_to_its_field(staff: Client) -> None:

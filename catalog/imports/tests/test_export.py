@@ -75,6 +75,17 @@ def shop(tmp_path: Path) -> None:
         "tiers": "10:3.90|50:3.50",
         "level_prices": "2:4.00",
         "gallery": "side.webp|leaf.webp",
+        "may_contain": "milk|almond",
+        "allergens_checked": 1,
+        "diets": "vegan|halal",
+        "nutrition": "measure:mL|serving:12.5|servings:8|energy:1540|protein:7.2|fat:1.2|saturated:0.3"
+        "|carbohydrate:75|sugars:2.5|sodium:10",
+        "directions_en": "Rinse.",
+        "directions_zh": "冲洗。",
+        "warnings_en": "Hot.",
+        "warnings_zh": "小心烫。",
+        "aust_number": "AUST L 123456",
+        "gtin": "09300675024235",
     }
     write_csv(folder / "goods.csv", [product_row(1, **full), product_row(2, **dict.fromkeys(full, ""))])
     load(folder)

@@ -56,6 +56,14 @@ BAD_GOODS = [
     ({"name_zh": " "}, "name_zh: must not be empty"),
     ({"name_en": "a\x00b"}, "name_en: holds a control character"),
     ({"name_en": "a" * 201}, "name_en: is longer than 200 characters"),
+    ({"gtin": "9300675024236"}, "gtin: “9300675024236”: The last digit does not match"),
+    ({"gtin": "93006751"}, "gtin: “93006751”: The last digit does not match"),
+    ({"gtin": "930067502423"}, "gtin: “930067502423”: The last digit"),
+    ({"gtin": "9.30E+12"}, "gtin: “9.30E+12” is a number that Excel has shortened"),
+    ({"aust_number": "123456"}, "aust_number: “123456” must be of the form AUST L 123456"),
+    ({"diets": "keto"}, "diets: “keto” must be one of: vegetarian"),
+    ({"nutrition": "energy"}, "nutrition: “energy” must be a name and a number"),
+    ({"nutrition": "measure:g|serving:30"}, "nutrition: the panel lacks: energy, protein"),
     ({"picture": "none.webp"}, "picture: there is no picture “none.webp”"),
     ({"picture": "../goods.csv"}, "picture: there is no picture"),
     ({"picture": "text.webp"}, "picture: “text.webp” cannot be read as a picture"),
@@ -78,7 +86,8 @@ def test_a_bad_row_is_refused_with_its_file_line_and_column(folder: Path, subtes
         (folder / "pictures" / name).write_bytes(data)
     for change, expected in BAD_GOODS:
         with subtests.test(change=change, expected=expected):
-            write_csv(folder / "goods.csv", [product_row(1), product_row(2) | change])
+            first = dict.fromkeys(change, "") | product_row(1)
+            write_csv(folder / "goods.csv", [first, product_row(2) | change])
             assert f"goods.csv, row 3, {expected}" in refused(folder)
 
 

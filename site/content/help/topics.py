@@ -501,6 +501,58 @@ _TOPICS = (
         ),
     ),
     Topic(
+        "label",
+        _("Enter the facts of a label"),
+        _("Ingredients, allergens, nutrition, directions and barcode of a product."),
+        (),
+        (
+            note(
+                _(
+                    "Open the product and its tab {facts}. Copy the label: shoppers with an allergy rely on "
+                    "it."
+                ),
+                facts=existing("Facts"),
+            ),
+            note(
+                _(
+                    "Tick below {allergens} what the label declares after “Contains”, each nut by its name, "
+                    "and below {traces} what it may contain."
+                ),
+                allergens=titled(existing("allergens")),
+                traces=titled(existing("may contain")),
+            ),
+            note(
+                _(
+                    "Tick {checked} when both lists are complete. Without it the product is in no list that "
+                    "promises the absence of an allergen, such as “No milk”."
+                ),
+                checked=titled(existing("all allergens entered")),
+            ),
+            note(
+                _(
+                    "Tick below {diets} only what the label claims or a certificate proves. A claim that the "
+                    "allergens contradict is refused."
+                ),
+                diets=titled(existing("suitable for")),
+            ),
+            note(
+                _(
+                    "The {panel} has the amounts per 100 g or 100 mL. The page works out the amounts per "
+                    "serving."
+                ),
+                panel=titled(existing("nutrition panel")),
+            ),
+            note(
+                _(
+                    "The {barcode} is checked: if a digit is wrong, it is refused. For many products: "
+                    "export them under {files}, fill in the columns, and import the file."
+                ),
+                barcode=titled(existing("barcode number")),
+                files=existing("Import and export"),
+            ),
+        ),
+    ),
+    Topic(
         "orders",
         _("Note something on an order, and change it"),
         _("What the buttons on the page of an order do, and what the Enter key does there."),
@@ -673,6 +725,7 @@ TOPIC_OF_SCREEN = {
     ),
     "wagtailadmin_reports:site_history": "undo",
     "dashboard:preview": "preview",
+    **dict.fromkeys((f"goods:{view}" for view in ("index", "add", "edit")), "label"),
     "orders:inspect": "orders",
     **dict.fromkeys(
         ("disputes:index", "disputes:inspect", "payment_dispute", "payments:inspect"), "disputes"
