@@ -4,7 +4,6 @@ See docs/ux.md#pages-without-script.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
@@ -57,7 +56,7 @@ def page_number(query: QueryDict) -> int:
 
 def _dollars(text: str) -> Decimal | None:
     """Return an amount as people write it: 5, 5.50, $5, 1,000; None for other texts."""
-    plain = unicodedata.normalize("NFKC", text).upper().removeprefix("A").removeprefix("$").replace(",", "")
+    plain = text.upper().removeprefix("A").removeprefix("$").replace(",", "")
     return Decimal(plain).quantize(Decimal("0.01")) if _AMOUNT.fullmatch(plain) else None
 
 

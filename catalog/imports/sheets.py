@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from catalog.imports import workbooks
 from catalog.imports.csv_formats import UTF_8, CsvFormat, csv_format
 from catalog.imports.problems import Problems
+from core.typed_text import clean_text
 
 # The csv module refuses longer cells; texts of the catalogue are shorter.
 MAX_CELL = 20_000
@@ -32,11 +33,13 @@ class Sheet:
     def records(self, problems: Problems) -> Iterator[Record]:
         """Yield rows with their numbers from 1, without empty rows; record a problem for invalid CSV.
 
-        The first row is the heading. Empty cells beyond it are left out.
+        The first row is the heading. Empty cells beyond it are left out. Cells are cleaned like all typed
+        texts (docs/wire.md#typed-texts).
         """
-        if self._unpacked:
-            yield from self._unpacked.records()
-            return
+        for number, record in self._unpacked.records() if self._unpacked else self._rows(problems):
+            yield number, list(map(clean_text, record))
+
+    def _rows(self, problems: Problems) -> Iterator[Record]:
         width = 0
         for number, record in self._csv_records(problems):
             if not any(map(str.strip, record)):

@@ -26,6 +26,7 @@ export function PasswordField({ id, label, value, onChange, error, hint, maxLeng
             {...input}
             {...control}
             className="input"
+            data-password
             type={shown ? 'text' : 'password'}
             autoCapitalize="none"
             spellCheck={false}

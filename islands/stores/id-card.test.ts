@@ -3,12 +3,10 @@ import { emptyAddress } from './address';
 import { isIdCard, needsIdCard } from './id-card';
 import { emptyDraft } from './order-draft';
 
-test.each([
-  '11010519491231002X',
-  '440524188001010014',
-  ' 110105 19491231 002x',
-  '１１０１０５１９４９１２３１００２ｘ',
-])('eighteen digits are a number: %s', (number) => expect(isIdCard(number)).toBe(true));
+test.each(['11010519491231002X', '440524188001010014', ' 110105 19491231 002x'])(
+  'eighteen digits are a number: %s',
+  (number) => expect(isIdCard(number)).toBe(true),
+);
 
 test.each(['', '11010519491231002', '11010519491231002XX', 'eighteen letters a'])(
   'another one is not: "%s"',

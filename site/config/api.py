@@ -34,6 +34,7 @@ from content.api import router as content_router
 from core.database_errors import refusal_of
 from core.errors import Err, ShopError
 from core.pages.public import read_only
+from core.typed_text import clean_values
 from core.wire import read_json, refusal, refuse_junk
 
 log = logging.getLogger(__name__)
@@ -46,11 +47,11 @@ class WireRenderer(JSONRenderer):
 
 
 class WireParser(Parser):
-    """Reads bodies, queries and forms, and refuses invalid values in them before any schema reads them."""
+    """Reads bodies, queries and forms; refuses invalid values and cleans texts before schemas read them."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         """Read a body; Ninja turns any exception into HttpError."""
-        return read_json(request.body)
+        return clean_values(read_json(request.body))
 
     def parse_querydict(
         self, data: MultiValueDict[str, Any], list_fields: list[str], request: HttpRequest
@@ -61,7 +62,8 @@ class WireParser(Parser):
         if refused:
             named = filter(str.isidentifier, refused)
             raise ShopError(Err.parameter_error, fields=dict.fromkeys(named, "parameter_error"))
-        return values
+        cleaned: dict[str, Any] = clean_values(values)
+        return cleaned
 
 
 def _is_junk(value: Any) -> bool:

@@ -130,6 +130,7 @@ MIDDLEWARE = [
     "config.middleware.language.language_of_path",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "config.middleware.typed_texts.clean_typed_texts",
     "config.middleware.back_office_session.Staff",
     "config.middleware.back_office_session.Messages",
     "config.middleware.back_office_errors.BackOfficeErrors",

@@ -1,12 +1,13 @@
 """What requests and answers of the API are made of (docs/wire.md#envelope)."""
 
+import json
 import re
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, get_args
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from pydantic import BaseModel, ValidationError
 
 from commerce.accounts.tests.builders import auth_headers, make_customer
@@ -70,6 +71,21 @@ def reads(source: str) -> list[tuple[str, str]]:
         for call, operation in CALLS
         if any(model.__ninja_param_source__ == source for model in operation.models)
     ]
+
+
+def test_every_text_of_a_request_is_cleaned_but_passwords(
+    rf: RequestFactory, subtests: pytest.Subtests
+) -> None:
+    typed, cleaned = "\u200b１２\u3000", "12 "
+    for shape in REQUESTS:
+        with subtests.test(shape=shape):
+            for name, field in shape.model_fields.items():
+                sent = {field.alias or name: typed}
+                expected = {field.alias or name: typed if "password" in name.lower() else cleaned}
+                body = rf.post("/", json.dumps({"in": [sent]}), content_type="application/json")
+                assert api.parser.parse_body(body) == {"in": [expected]}
+                query = rf.get("/", sent)
+                assert api.parser.parse_querydict(query.GET, [], query) == expected
 
 
 JUNK = ['"\\u0000"', '"\\ud800"', "NaN", "1e999", "[" * 33 + "]" * 33]

@@ -14,7 +14,7 @@ BAD = [
     ({"page": True}, "parameter_error"),
     ({"page": "x"}, "parameter_error"),
     ({"page": 10**30}, "parameter_error"),
-    ({"page": "１"}, "parameter_error"),
+    ({"page": "١"}, "parameter_error"),
     ({"size": 0}, "parameter_error"),
     ({"size": 101}, "parameter_error"),
     ({"size": None}, "parameter_error"),

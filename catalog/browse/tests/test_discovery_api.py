@@ -73,7 +73,7 @@ def test_a_brand_has_every_field_of_the_contract(client: Client) -> None:
 def test_an_unknown_type_of_category_is_refused(
     client: Client, categories: dict[str, Category], subtests: pytest.Subtests
 ) -> None:
-    for kind in ["0", "3", "x", "1.0", "true", "１"]:
+    for kind in ["0", "3", "x", "1.0", "true", "١"]:
         with subtests.test(kind=kind):
             found = refused(client, "/class/brand", type=kind, classId=categories["top"].pk)
             assert found == (1002, "parameter_error")
@@ -85,7 +85,7 @@ def test_a_type_without_a_category_is_refused(client: Client) -> None:
 
 
 def test_an_unknown_category_is_refused(client: Client, subtests: pytest.Subtests) -> None:
-    for class_id in ["0", "-1", "x", "1.5", "9" * 30, "１", "999999"]:
+    for class_id in ["0", "-1", "x", "1.5", "9" * 30, "١", "999999"]:
         with subtests.test(class_id=class_id):
             for kind in (1, 2):
                 assert refused(client, "/class/brand", type=kind, classId=class_id) == (1002, "goods_error")

@@ -141,7 +141,7 @@ def test_numbered_pages_hold_every_product_once(client: Client) -> None:
 
 
 def test_an_invalid_page_number_is_not_found(client: Client, subtests: pytest.Subtests) -> None:
-    for number in ["0", "-1", "x", "1.5", "9" * 30, "１"]:
+    for number in ["0", "-1", "x", "1.5", "9" * 30, "١"]:
         with subtests.test(number=number):
             shown(client, f"/shop?page={number}", status=404)
 

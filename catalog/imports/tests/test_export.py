@@ -28,7 +28,6 @@ HOSTILE = [
     "=cmd|' /C calc'!A0",
     "|pipe\\|d",
     "%0A",
-    "＝1",
     "#N/A",
     "'til late",
     '"quoted", with comma',

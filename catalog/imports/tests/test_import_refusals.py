@@ -31,7 +31,7 @@ BAD_GOODS = [
     ({"price_aud": "4.999"}, "price_aud"),
     ({"price_aud": "1e3"}, "price_aud"),
     ({"price_aud": "NaN"}, "price_aud"),
-    ({"price_aud": "４.49"}, "price_aud"),
+    ({"price_aud": "٤.49"}, "price_aud"),
     ({"price_aud": "99999999999"}, "price_aud"),
     ({"price_aud": ""}, "price_aud"),
     ({"net_weight_g": "0"}, "net_weight_g: “0” must be a whole number from 1"),

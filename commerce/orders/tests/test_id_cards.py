@@ -62,9 +62,8 @@ def test_any_other_number_is_refused_without_repeating_it(subtests: pytest.Subte
             assert not number or number not in repr(refused.value)
 
 
-def test_a_number_may_be_typed_in_small_or_full_width_letters_and_groups() -> None:
+def test_a_number_may_be_typed_in_small_letters_and_groups() -> None:
     assert normal_form(" 110105 19491231 002x ") == NUMBER
-    assert normal_form("１１０１０５１９４９１２３１００２ｘ") == NUMBER
 
 
 def test_a_delivery_does_not_show_its_number() -> None:

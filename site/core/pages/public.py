@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from core.typed_text import clean_query
+
 View = Callable[..., HttpResponse]
 
 # The attribute that marks the view of a public page.
@@ -44,13 +46,13 @@ def public_page(*params: str) -> Callable[[View], View]:
 
 
 def only(query: str, params: Iterable[str]) -> str:
-    """Return a query string with only these parameters, sorted by name.
+    """Return a query string with only these parameters, cleaned and sorted by name.
 
     Raises TooManyFieldsSent, for which the request gets 400.
     """
     if not query:
         return ""
-    given = QueryDict(query.encode("latin-1"))
+    given = clean_query(QueryDict(query.encode("latin-1")))
     used = QueryDict(mutable=True)
     for name in sorted(given.keys() & set(params)):
         used.setlist(name, given.getlist(name))
