@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { Component } from '#jsx/jsx-runtime';
 import { account, onCustomerLeft } from './stores/session';
 import { mountComponent } from './ui/mount';
 import { ensureToastRegion } from './ui/toast-region';
@@ -16,7 +16,7 @@ const left = new Promise<void>((resolve) => onCustomerLeft(resolve));
  */
 export async function mountPersonal<P extends object>(
   element: HTMLElement,
-  Component: ComponentType<P>,
+  Shown: Component<P>,
   props: P,
 ): Promise<void> {
   await ensureToastRegion();
@@ -27,5 +27,5 @@ export async function mountPersonal<P extends object>(
   document.addEventListener('shop:session', hide);
   // Once all are hidden: a form that is still shown would ask before the page is left.
   void left.then(() => setTimeout(() => location.reload()));
-  if (!element.hidden) await mountComponent(element, Component, props);
+  if (!element.hidden) await mountComponent(element, Shown, props);
 }

@@ -19,7 +19,7 @@ const PlaceForm = later(async () => {
 /** Names a place; one abroad with its country in the page's language. */
 function Abroad({ to }: { to: Place }) {
   const country = useCountries().find((row) => row.en === to.country);
-  return t('freight.to', { place: placeLine(to, country ? countryName(country) : to.country) });
+  return <>{t('freight.to', { place: placeLine(to, country ? countryName(country) : to.country) })}</>;
 }
 
 function Missing({ amount }: { amount: number | null | undefined }) {

@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { Component } from '#jsx/jsx-runtime';
 import { t } from '../i18n';
 import * as carts from '../stores/carts';
 import * as checkout from '../stores/checkout';
@@ -21,7 +22,7 @@ export interface CheckoutProps {
 
 interface Props extends CheckoutProps {
   /** The component of the step. */
-  Step: ComponentType<Pick<CheckoutProps, 'idCardDays'>>;
+  Step: Component<Pick<CheckoutProps, 'idCardDays'>>;
 }
 
 const TITLES = { delivery: 'checkout.deliveryTitle', payType: 'checkout.payTitle' } as const;

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { type ReactNode, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { ErrorSummary, type FormError } from '../form/ErrorSummary';
 import { errorText, loadTextsOf, t } from '../i18n';
 import * as checkout from '../stores/checkout';
@@ -28,7 +28,7 @@ const METHOD_ID = 'method';
 
 interface Props {
   /** Shows where a delivery goes. */
-  Where: (props: { errors: readonly FormError[] }) => ReactNode;
+  Where: (props: { errors: readonly FormError[] }) => ReactElement;
   /** Lists what the place of a delivery still lacks. */
   missingPlace: () => FormError[];
   buttonLabel: string;

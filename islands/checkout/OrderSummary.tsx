@@ -45,7 +45,7 @@ function Freight() {
     case 'loading':
       return <span className="muted">{t('checkout.freightLoading')}</span>;
     case 'ready':
-      return formatAud(toCents(checkout.draft.value.freight ?? 0));
+      return <>{formatAud(toCents(checkout.draft.value.freight ?? 0))}</>;
     case 'failed':
       return checkout.freightNeedsOtherProducts.value ? (
         <span className="muted">–</span>

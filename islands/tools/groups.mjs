@@ -23,6 +23,7 @@ const GROUPS = {
   calls: ['api/client', 'api/errors', 'stores/session', 'ui/announce', 'ui/dom'],
   texts: ['i18n', 'ui/toast', 'ui/toast-region'],
   components: [
+    'jsx/jsx-runtime',
     'leaving',
     'personal',
     'ui/Button',

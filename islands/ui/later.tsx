@@ -1,4 +1,5 @@
-import { type ComponentType, useCallback, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useState } from 'react';
+import type { Component } from '#jsx/jsx-runtime';
 import { t } from '../i18n';
 import { Button } from './Button';
 import { Notice } from './Notice';
@@ -9,27 +10,27 @@ import { Skeleton } from './Skeleton';
  * A failure offers to try again. `height`: that of its skeleton, a CSS length, or what gives one for its properties.
  */
 export function later<P extends object>(
-  load: () => Promise<ComponentType<P>>,
+  load: () => Promise<Component<P>>,
   height: string | ((props: P) => string),
-): ComponentType<P> {
-  let loaded: ComponentType<P> | null = null;
+): (props: P) => ReactElement {
+  let loaded: Component<P> | null = null;
 
   return function Later(props: P) {
-    const [Component, setComponent] = useState(() => loaded);
+    const [Loaded, setLoaded] = useState(() => loaded);
     const [failed, setFailed] = useState(false);
 
     const start = useCallback(async () => {
       setFailed(false);
       try {
         loaded ??= await load();
-        setComponent(() => loaded);
+        setLoaded(() => loaded);
       } catch {
         setFailed(true);
       }
     }, []);
     useEffect(() => void start(), [start]);
 
-    if (Component) return <Component {...props} />;
+    if (Loaded) return <Loaded {...props} />;
     if (!failed) return <Skeleton lines={1} height={typeof height === 'string' ? height : height(props)} />;
     return (
       <Notice

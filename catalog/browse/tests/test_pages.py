@@ -11,7 +11,7 @@ from django.test import Client
 from catalog.goods.models import ProductGroup
 from catalog.goods.tests.builders import PANEL, make_brand, make_category, make_product
 from catalog.stock.tests.builders import stock
-from core.tests.pages import html_of, names_on_cards, shown
+from core.tests.pages import html_of, names_on_cards, shown, translated_texts
 
 pytestmark = pytest.mark.django_db
 
@@ -292,3 +292,11 @@ def test_some_cards_come_alone_in_the_order_asked_for(client: Client) -> None:
     many = [make_product().pk for _ in range(22)]
     html = shown(client, f"/shop/cards?ids={','.join(map(str, many))}")
     assert len(names_on_cards(html)) == 20
+
+
+def test_translators_of_browsers_change_no_amounts(client: Client) -> None:
+    tea = make_product(price=Decimal("26.80"))
+    for path in ("/shop", f"/shop/shopdetails/{tea.id}"):
+        texts = translated_texts(shown(client, path))
+        assert len(texts) > 20, path
+        assert [text for text in texts if re.fullmatch(r"[≈−]? ?(A\$|¥)?[0-9][0-9.,]*", text)] == [], path

@@ -46,6 +46,28 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 """
 MAX_SHIFTS = 0.02
+# As browsers translate: each text, also a later one, becomes an element that React does not know.
+TRANSLATOR = """
+addEventListener('DOMContentLoaded', () => {
+    const left = 'script, style, noscript, textarea, select, svg, font, [translate=no]';
+    const wrap = (node) => {
+        if (node.nodeType !== Node.TEXT_NODE) {
+            for (const child of [...node.childNodes]) wrap(child);
+        } else if (node.data.trim() && node.parentElement && !node.parentElement.closest(left)) {
+            const text = document.createElement('font');
+            text.append(node.data);
+            const whole = document.createElement('font');
+            whole.append(text);
+            node.replaceWith(whole);
+        }
+    };
+    wrap(document.body);
+    new MutationObserver((changes) => {
+        for (const { type, target, addedNodes } of changes)
+            for (const node of type === 'characterData' ? [target] : addedNodes) wrap(node);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+});
+"""
 # The combinations that run without ALL_COMBINATIONS.
 VIEWPORT_BY_LANGUAGE = {"en": "desktop", "zh-hans": "phone"}
 AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
@@ -159,13 +181,16 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
+def new_page(chromium: Browser, shop_url: str, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """Open a page of a new visitor: `new_page("phone")`; at the end no page of theirs may have had errors.
+
+    With the marker `translated` their browser translates all pages, into the same words.
 
     `customer` is who has logged in before. Paths are the shop's own: `page.goto("/shop")`.
     `refused` is a status that calls of the page may have. Further options are those of a browser context.
     """
-    yield from _visitors(chromium, shop_url)
+    is_translated = request.node.get_closest_marker("translated") is not None
+    yield from _visitors(chromium, shop_url, TRANSLATOR if is_translated else "")
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +199,7 @@ def new_reader(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
     yield from _visitors(chromium, shop_url)
 
 
-def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
+def _visitors(chromium: Browser, shop_url: str, script: str = "") -> Iterator[NewPage]:
     faults: list[str] = []
     contexts = []
 
@@ -205,6 +230,8 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
             # Each visitor would fetch, compile and fill one, after all else; with "allow" a test has it.
             **{"locale": "en-AU", "service_workers": "block"} | options,
         )
+        if script:
+            context.add_init_script(script)
         contexts.append(context)
         context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
         context.on("console", note_message)

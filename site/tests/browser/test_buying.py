@@ -13,7 +13,7 @@ from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.translated, pytest.mark.parametrize("language", LANGUAGES)]
 wire = wire_of(DEMO)
 
 ADDRESSEE = "Mei Chen"
