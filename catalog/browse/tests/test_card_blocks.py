@@ -121,10 +121,10 @@ def test_filters_are_rendered_again_when_their_counts_change(client: Client) -> 
     tea = make_product(brand=make_brand(name_en="Leaf"))
     unchanged = panel().shows
     assert panel().shows == unchanged
-    assert "<span>Leaf</span><span translate="no">1</span>" in html_of(client.get("/shop"))
+    assert '<span>Leaf</span><span translate="no">1</span>' in html_of(client.get("/shop"))
     make_product(brand=tea.brand)
     assert panel().shows != unchanged
-    assert "<span>Leaf</span><span translate="no">2</span>" in html_of(client.get("/shop"))
+    assert '<span>Leaf</span><span translate="no">2</span>' in html_of(client.get("/shop"))
 
 
 def test_an_unchanged_card_is_rendered_once(rendered: Rendered) -> None:
