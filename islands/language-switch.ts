@@ -1,7 +1,10 @@
 /* The language that a reader chooses, in this tab or another one (docs/product.md#language). */
 import texts from './i18n/language.json';
 import { type Lang, lang } from './lang';
-import { writeShared } from './stores/storage';
+import { readShared, writeShared } from './stores/storage';
+
+/** What is stored once the offer of a browser's language was closed. */
+const CLOSED = 'language-offer-closed';
 
 let region: HTMLElement | undefined;
 
@@ -47,27 +50,38 @@ export function follow(choice: string, isTyped: boolean): void {
   region?.remove();
   // A preview of the back office has an address without a language.
   if (language === lang() || location.pathname.startsWith('/admin/')) return;
-  if (isTyped) offer(language);
+  if (isTyped) offer(language, texts[language].chosen);
   else location.replace(thisPageIn(language));
 }
 
-function offer(language: Lang): void {
-  const { chosen, open, notNow } = texts[language];
+/** Offers this page in Chinese to a visitor whose browser speaks it, until they close the offer. */
+export function offerChinese(): void {
+  if (readShared(localStorage, CLOSED) || location.pathname.startsWith('/admin/')) return;
+  offer('zh', texts.zh.offered, () => writeShared(localStorage, CLOSED, true));
+}
+
+function offer(language: Lang, text: string, onClose?: () => void): void {
+  const { open, notNow } = texts[language];
   const line = document.createElement('div');
   line.className = 'toast';
   line.lang = language === 'zh' ? 'zh-Hans' : 'en';
   const link = document.createElement('a');
   link.href = thisPageIn(language);
+  // The choice of such a link is stored.
+  link.hreflang = line.lang;
   link.textContent = open;
   const close = document.createElement('button');
   close.type = 'button';
   close.textContent = notNow;
-  line.append(chosen, link, close);
+  line.append(text, link, close);
   const box = document.createElement('div');
   box.className = 'toasts toasts--top';
   box.setAttribute('role', 'status');
   box.append(line);
-  close.onclick = () => box.remove();
+  close.onclick = () => {
+    box.remove();
+    onClose?.();
+  };
   document.body.append(box);
   region = box;
 }

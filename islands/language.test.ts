@@ -53,6 +53,18 @@ async function hear(event: Event) {
 
 const offer = () => document.querySelector('.toasts--top')?.textContent;
 
+it('offers Chinese to a browser in Chinese until the offer is closed', async () => {
+  await openPage();
+  const { offerChinese } = await import('./language-switch');
+  offerChinese();
+  expect(offer()).toBe('本店有中文版。用中文显示此页暂不');
+  expect(document.querySelector<HTMLAnchorElement>('.toast a')?.pathname).toBe('/zh-hans/');
+  document.querySelector<HTMLElement>('.toast button')?.click();
+  expect(offer()).toBeUndefined();
+  offerChinese();
+  expect(offer()).toBeUndefined();
+});
+
 it('keeps the language of a link with the account, and shows the other tabs', async () => {
   logInAs('mei@example.com');
   await openPage();

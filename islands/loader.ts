@@ -89,6 +89,11 @@ paintBadge();
 whenTouched(document.body, async () => (await import('./language-switch')).keepChosen(), 'a[hreflang]');
 
 const language = readShared<string>(localStorage, 'language');
+// A visitor who has chosen no language yet. The server sends the same page to all.
+if (!language && lang() === 'en' && navigator.language.startsWith('zh'))
+  void whenIdle()
+    .then(() => import('./language-switch'))
+    .then(({ offerChinese }) => offerChinese(), console.warn);
 let hasTyped = false;
 addEventListener(
   'input',

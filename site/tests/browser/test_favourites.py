@@ -13,7 +13,7 @@ from tests.browser.walk import Walk
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.translated, pytest.mark.parametrize("language", LANGUAGES)]
 
 PATH = "/home/account/favourites"
 MAKE_CUSTOMER = """

@@ -1,8 +1,11 @@
 """What readers choose on their device: forced colours, a zoom of 200 % and 400 %, less motion, print."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Axe, NewPage
 from tests.browser.walk import Walk
 from tests.browser.words import LANGUAGES
 
@@ -82,3 +85,16 @@ def test_every_page_follows_the_preferences_of_a_device(walk: Walk) -> None:
         expect(page.get_by_role("heading", level=1).first).to_be_visible()
         page.emulate_media(media="screen")
     assert marked == set(MARKS)
+
+
+def test_a_browser_in_chinese_is_offered_chinese(new_page: NewPage, axe: Axe, language: str) -> None:
+    page = new_page("phone", locale="zh-CN")
+    page.goto("/shop" if language == "en" else "/zh-hans/shop")
+    offer = page.locator(".toasts--top")
+    if language == "en":
+        expect(offer).to_contain_text("本店有中文版")
+        axe(page)
+        offer.get_by_role("link").click()
+        expect(page).to_have_url(re.compile("/zh-hans/shop$"))
+    page.wait_for_load_state("networkidle")
+    expect(offer).to_have_count(0)

@@ -12,7 +12,7 @@ from tests.browser.walk import Walk, money
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.translated, pytest.mark.parametrize("language", LANGUAGES)]
 
 ADDRESSEE = "Jack Wong"
 # What staff press for a customer who has too few points to spend.

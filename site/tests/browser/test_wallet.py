@@ -13,7 +13,7 @@ from tests.browser.walk import Walk, money
 from tests.browser.wire import PASSWORD, Wire
 from tests.browser.words import LANGUAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.translated, pytest.mark.parametrize("language", LANGUAGES)]
 
 HAS = Decimal("12.30")
 MAKE_CUSTOMER = """
