@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from decimal import Decimal
 from functools import cache, lru_cache
 
 import opencc
@@ -10,11 +11,11 @@ import opencc
 _RUN = r"\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 # A unit → its metric unit and how many of these it is; other units stay as they are.
 _METRIC = {
-    **dict.fromkeys(("公斤", "千克", "kilo", "kilos"), ("kg", 1.0)),
-    "斤": ("kg", 0.5),
-    **dict.fromkeys(("克", "gram", "grams"), ("g", 1.0)),
-    **dict.fromkeys(("毫升",), ("ml", 1.0)),
-    **dict.fromkeys(("升", "litre", "litres", "liter", "liters"), ("l", 1.0)),
+    **dict.fromkeys(("公斤", "千克", "kilo", "kilos"), ("kg", Decimal(1))),
+    "斤": ("kg", Decimal("0.5")),
+    **dict.fromkeys(("克", "gram", "grams"), ("g", Decimal(1))),
+    **dict.fromkeys(("毫升",), ("ml", Decimal(1))),
+    **dict.fromkeys(("升", "litre", "litres", "liter", "liters"), ("l", Decimal(1))),
 }
 # A small unit → the unit of a thousand of these.
 _THOUSAND = {"g": "kg", "ml": "l"}
@@ -87,14 +88,14 @@ def _in_digits(numeral: re.Match[str]) -> str:
 @lru_cache(5_000)
 def _measure(number: str, unit: str) -> str:
     """Return a measure with a metric unit, from 1000 g in kilograms and from 1000 mL in litres."""
-    metric, factor = _METRIC.get(unit, (unit, 1.0))
-    value = float(number) * factor
+    metric, factor = _METRIC.get(unit, (unit, Decimal(1)))
+    value = Decimal(number) * factor
     small = next((small for small, large in _THOUSAND.items() if large == metric), "")
     if small and value < 1:
         metric, value = small, value * 1000
     elif metric in _THOUSAND and value >= 1000:
         metric, value = _THOUSAND[metric], value / 1000
-    return f"{value:.10g}{metric}"
+    return f"{value.normalize():f}{metric}"
 
 
 def phrase(folded: str) -> str:
