@@ -46,6 +46,7 @@ def product_context(pk: int) -> dict[str, Any] | None:
     rate = rate_now()
     card = card_of(product, rate)
     gallery = _gallery(row)
+    variants = cards(listed_rows(_variants(row)), rate)
     places = [place for place in (product.category.parent, product.category) if place]
     return {
         "card": card,
@@ -53,7 +54,7 @@ def product_context(pk: int) -> dict[str, Any] | None:
         "product": product,
         "gallery": gallery,
         "spec_name": _spec_name(row),
-        "variants": cards(listed_rows(_variants(row)), rate),
+        "variants": variants,
         "allergens": [label for code, label in Allergen.choices if code in product.allergens],
         "may_contain": [label for code, label in Allergen.choices if code in product.may_contain],
         "diets": [label for code, label in Diet.choices if code in product.dietary_filters],
@@ -61,7 +62,7 @@ def product_context(pk: int) -> dict[str, Any] | None:
         "brand_url": listpage.shop_url([("brandName", product.brand.name_en)]),
         "related": cards(listed_rows(_related(row)), rate),
         "crumbs": [(_("Shop"), localised("/shop")), *((place.name, Tile(place).url) for place in places)],
-        "json_ld": product_ld(product, card, row.group),
+        "json_ld": product_ld(product, card, row.group, variants),
         "share_picture": gallery[0].url if gallery else "",
         "rate": rate,
     }

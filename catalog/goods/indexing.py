@@ -39,6 +39,7 @@ class ProductRow(NamedTuple):
     may_contain: list[str]
     allergens_checked: bool
     diets: list[str]
+    gtin: str
 
     def entry(self) -> Entry | None:
         """Return the product's entry for the index; None if it is not on sale."""
@@ -52,7 +53,7 @@ class ProductRow(NamedTuple):
             id=self.id,
             names=(self.name_en, self.name_zh),
             notes=(self.pack, self.pack_zh, self.variant_en, self.variant_zh),
-            codes=(self.sku,),
+            codes=(self.sku, self.gtin) if self.gtin else (self.sku,),
             labels=frozenset(
                 {
                     "all",

@@ -106,7 +106,7 @@ class ProductViewSet(ModelViewSet):
     index_view_class = ProductIndexView
     list_display = ("name_en", "name_zh", "sku", "brand", "category", "price", "on_sale")
     filterset_class = ProductFilterSet
-    search_fields = ("name_en", "name_zh", "sku", "brand__name_en", "brand__name_zh")
+    search_fields = ("name_en", "name_zh", "sku", "gtin", "brand__name_en", "brand__name_zh")
     # Products are not in Wagtail's search index.
     search_backend_name = None
     edit_view_class = ProductEditView

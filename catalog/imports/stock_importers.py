@@ -28,16 +28,17 @@ MAX_UNITS = 1_000_000
 
 _LOCATION = Column("location", "", cells.text(50), value=lambda level: level.location.code)
 _SKU = Column("sku", "", cells.text(40), value=lambda level: level.product.sku)
+_GTIN = Column("gtin", "", cells.gtin, optional=True, value=lambda level: level.product.gtin)
 
 STOCK = Table(
     name="stock",
     key=("location", "sku"),
-    columns=(_LOCATION, _SKU, Column("units", "", cells.number(1, MAX_UNITS))),
+    columns=(_LOCATION, _SKU, Column("units", "", cells.number(1, MAX_UNITS)), _GTIN),
 )
 STOCKTAKE = Table(
     name="stocktake",
     key=("location", "sku"),
-    columns=(_SKU, _LOCATION, Column("on_hand", "on_hand", cells.number(0, MAX_UNITS))),
+    columns=(_SKU, _LOCATION, Column("on_hand", "on_hand", cells.number(0, MAX_UNITS)), _GTIN),
 )
 
 
@@ -45,10 +46,10 @@ class _StockTableImporter(TableImporter):
     """The importer of units of products at locations."""
 
     def check(self, rows: Sequence[Row], problems: Problems) -> None:
-        """Record a problem for unknown locations and products."""
+        """Record a problem for unknown locations and products, and for barcode numbers of other products."""
         places = set(Location.objects.values_list("code", flat=True))
         skus = {row.values["sku"] for row in rows}
-        known = set(Product.objects.filter(sku__in=skus).order_by().values_list("sku", flat=True))
+        known = dict(Product.objects.filter(sku__in=skus).order_by().values_list("sku", "gtin"))
         coming = self.known.of(PRODUCTS.name)
         for row in rows:
             code, sku = row.values["location"], row.values["sku"]
@@ -58,6 +59,9 @@ class _StockTableImporter(TableImporter):
             elif sku not in known and sku not in coming:
                 text = _("there is no product with the SKU %(sku)s") % {"sku": sku}
                 problems.add(row.file, row.number, "sku", text)
+            elif row.values.get("gtin") and sku not in coming and row.values["gtin"] != known[sku]:
+                text = _("the product with the SKU %(sku)s has another barcode number") % {"sku": sku}
+                problems.add(row.file, row.number, "gtin", text)
 
 
 class OpeningStockImporter(_StockTableImporter):

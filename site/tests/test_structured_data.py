@@ -12,11 +12,12 @@ from django.test import Client
 from wagtail.images.models import Image
 from wagtail.images.tests.utils import get_test_image_file
 
-from catalog.goods.models import Product, ProductPicture
+from catalog.goods.models import Product, ProductGroup, ProductPicture
 from catalog.goods.tests.builders import make_product
-from catalog.goods.writing import save_category
+from catalog.goods.writing import save_category, save_product
 from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.tests.builders import stock
+from commerce.delivery.tests.builders import make_freight_rule
 from content.demo.pages import SHOP
 from content.tests.builders import make_area
 from tests.reading import PageReader, read_page
@@ -31,7 +32,7 @@ pytestmark = [
 
 def shown_price(page: PageReader) -> Decimal:
     """The price that a product page shows first."""
-    found = re.search(r'price__now"><small>A\$</small>([\d,.]+)<', page.html)
+    found = re.search(r'price__now"[^>]*><small>A\$</small>([\d,.]+)<', page.html)
     assert found
     return Decimal(found[1].replace(",", ""))
 
@@ -40,6 +41,60 @@ def product_of(client: Client, product: Product, prefix: str) -> tuple[PageReade
     page = read_page(client, f"{prefix}/shop/shopdetails/{product.pk}")
     [data] = page.of_type("Product")
     return page, data
+
+
+# What search engines require of merchant listings, by type (developers.google.com/search, structured data).
+REQUIRED = {
+    "Product": {"name", "image", "offers", "gtin", "sku", "brand", "description"},
+    "Offer": {"price", "priceCurrency", "availability", "itemCondition", "url"},
+    "OfferShippingDetails": {"shippingRate", "shippingDestination"},
+    "MonetaryAmount": {"value", "currency"},
+    "DefinedRegion": {"addressCountry", "addressRegion"},
+    "MerchantReturnPolicy": {"applicableCountry", "returnPolicyCategory", "merchantReturnDays", "returnFees"},
+    "ProductGroup": {"name", "productGroupID", "variesBy", "hasVariant"},
+}
+
+
+def test_a_product_has_what_merchant_listings_require(client: Client, prefix: str) -> None:
+    make_freight_rule()
+    make_freight_rule(country="Australia", province="WA", first_price=Decimal("5.00"))
+    group = ProductGroup.objects.create(code="rice", name_en="Size", name_zh="规格")
+    image = Image.objects.create(title="Rice", file=get_test_image_file())
+    rice = make_product(
+        group=group, gtin="9300675024235", picture=image, variant_en="1 kg", variant_zh="1 公斤"
+    )
+    rice.description_en = rice.description_zh = "Fragrant."
+    save_product(rice)
+    other = make_product(group=group, net_weight=9000, gtin="2000000000008")
+    _page, data = product_of(client, rice, prefix)
+    found = dict[str, dict[str, Any]]()
+
+    def collect(value: Any) -> None:
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                found.setdefault(each.get("@type", ""), each)
+                for part in each.values():
+                    collect(part)
+
+    collect(data)
+    for kind, names in REQUIRED.items():
+        assert names <= found[kind].keys(), kind
+    assert data["gtin"] == "9300675024235"
+    assert (data["size"], found["ProductGroup"]["variesBy"]) == (
+        "1 公斤" if prefix else "1 kg",
+        "https://schema.org/size",
+    )
+    urls = [variant["url"] for variant in found["ProductGroup"]["hasVariant"]]
+    page = f"{settings.SITE_URL}{prefix}/shop/shopdetails"
+    assert urls == [f"{page}/{rice.pk}", f"{page}/{other.pk}"]
+    rates = [
+        (rate["shippingRate"]["value"], rate["shippingDestination"]["addressRegion"])
+        for rate in data["offers"]["shippingDetails"]
+    ]
+    assert rates[0] == ("5.00", ["WA"])
+    assert (rates[1][0], "NSW" in rates[1][1], "WA" in rates[1][1]) == ("9.90", True, False)
+    # Numbers of the ranges for use in stores have no meaning elsewhere.
+    assert "gtin" not in product_of(client, other, prefix)[1]
 
 
 def test_the_breadcrumb_data_matches_the_page(client: Client, prefix: str) -> None:

@@ -2,9 +2,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
+from catalog.goods.writing import save_product
 from catalog.imports.tests.files import Rows, write_csv
 from catalog.imports.tests.importing import everything, load, refused
 from catalog.stock import services
@@ -32,6 +34,22 @@ def counted(tmp_path: Path, *rows: tuple[str, str, int]) -> Path:
     table: Rows = [{"sku": sku, "location": place, "on_hand": units} for sku, place, units in rows]
     write_csv(path, table)
     return path
+
+
+def test_a_stocktake_has_the_barcode_number_and_refuses_another_products(
+    products: list[Product], tmp_path: Path
+) -> None:
+    product = products[0]
+    product.gtin = "9300675024235"
+    save_product(product)
+    out = tmp_path / "out.csv"
+    call_command("export_goods", "stocktake", str(out))
+    assert "G0,warehouse,10,9300675024235" in out.read_text("utf-8-sig")
+    row = {"sku": "G0", "location": "warehouse", "on_hand": 7}
+    write_csv(out, [row | {"gtin": "96385074"}])
+    assert "gtin: the product with the SKU G0 has another barcode number" in refused(out)
+    write_csv(out, [row | {"gtin": "9300675024235"}])
+    assert "1 changed" in load(out)
 
 
 def test_a_stocktake_sets_the_units_on_hand(products: list[Product], tmp_path: Path) -> None:
