@@ -1,8 +1,9 @@
-"""The context of the product page: price, variants, gallery, facts and related products.
+"""The context of the product page: price, variants, gallery, facts and other products.
 
 See docs/product.md#pages.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +20,15 @@ from catalog.browse.structured_data import product_ld
 from catalog.goods.listed import detailed
 from catalog.goods.models import Allergen, Diet, Product, is_chinese
 from catalog.goods.nutrition import panel_rows
+from catalog.goods.pairs import bought_together
 from catalog.goods.sellable import sellable_products
 from catalog.promotions.offers import all_offers
 from catalog.rates.current import rate_now
 from core.languages import localised
 from core.pictures.renditions import PAGE, picture_url
 
-RELATED = 6
+# The number of similar products, and of products that are bought together.
+SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ def product_context(pk: int) -> dict[str, Any] | None:
     card = card_of(product, rate)
     gallery = _gallery(row)
     variants = cards(listed_rows(_variants(row)), rate)
+    together = bought_together(pk, SHOWN)
+    others = cards(listed_rows([*together, *_similar(row, together)]), rate)
     places = [place for place in (product.category.parent, product.category) if place]
     return {
         "card": card,
@@ -60,7 +65,8 @@ def product_context(pk: int) -> dict[str, Any] | None:
         "diets": [label for code, label in Diet.choices if code in product.dietary_filters],
         "nutrition": panel_rows(product.nutrition) if product.nutrition else [],
         "brand_url": listpage.shop_url([("brandName", product.brand.name_en)]),
-        "related": cards(listed_rows(_related(row)), rate),
+        "together": [card for card in others if card.product.id in together],
+        "similar": [card for card in others if card.product.id not in together],
         "crumbs": [(_("Shop"), localised("/shop")), *((place.name, Tile(place).url) for place in places)],
         "json_ld": product_ld(product, card, row.group, variants),
         "share_picture": gallery[0].url if gallery else "",
@@ -80,11 +86,12 @@ def _variants(product: Product) -> list[int]:
     return list(variants.values_list("pk", flat=True))
 
 
-def _related(product: Product) -> list[int]:
-    others = sellable_products().filter(category=product.category_id, sold_out=False).exclude(pk=product.pk)
+def _similar(product: Product, together: Sequence[int]) -> list[int]:
+    others = sellable_products().filter(category=product.category_id, sold_out=False)
+    others = others.exclude(pk__in=[product.pk, *together])
     if product.group_id is not None:
         others = others.exclude(group=product.group_id)
-    return list(others.order_by(*SHOP_ORDER).values_list("pk", flat=True)[:RELATED])
+    return list(others.order_by(*SHOP_ORDER).values_list("pk", flat=True)[:SHOWN])
 
 
 def _spec_name(product: Product) -> str:

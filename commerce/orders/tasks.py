@@ -2,7 +2,7 @@
 
 from huey import crontab
 
-from commerce.orders import levels, points, purging, sales, services
+from commerce.orders import levels, pairs, points, purging, sales, services
 from core.queues import AT_NIGHT, books, upkeep
 
 
@@ -34,6 +34,12 @@ def book_due_points() -> None:
 def update_levels() -> None:
     """Update member levels by yearly spend, every night."""
     levels.update_levels()
+
+
+@upkeep.periodic(crontab(hour="5", minute="0"), longest=AT_NIGHT)
+def update_pairs() -> None:
+    """Compute which products are bought together, every night."""
+    pairs.update_pairs()
 
 
 @upkeep.periodic(crontab(hour="3", minute="30"), longest=AT_NIGHT)

@@ -4,6 +4,7 @@ from catalog.goods.dietary import Allergen, Diet
 from catalog.goods.models.brands import Brand
 from catalog.goods.models.categories import Category
 from catalog.goods.models.names import TwoNames, is_chinese
+from catalog.goods.models.pairs import BoughtTogether
 from catalog.goods.models.prices import BASE_LEVEL, LevelPrice, PriceChange, PriceTier
 from catalog.goods.models.products import (
     AUST_NUMBER,
@@ -20,6 +21,7 @@ __all__ = [
     "AUST_NUMBER",
     "BASE_LEVEL",
     "Allergen",
+    "BoughtTogether",
     "Brand",
     "Category",
     "Diet",
