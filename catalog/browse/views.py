@@ -1,8 +1,10 @@
 """The catalogue's pages (docs/product.md#pages); the home page is a Wagtail page of `content`."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
 from catalog.browse import brands as brandlist
 from catalog.browse import listpage
@@ -13,6 +15,7 @@ from catalog.browse.detail import product_context
 from catalog.browse.facetpanel import FacetPanel, facet_panel
 from catalog.browse.filters import Filters
 from catalog.browse.listing import listing
+from catalog.browse.merchant_feed import write_feed
 from catalog.browse.page_cards import PageCards
 from catalog.browse.promotion_bands import banded, bands, ids_of
 from catalog.browse.promotions import named_items, products_of, running_promotion
@@ -20,7 +23,7 @@ from catalog.browse.showcases import Tile, category_tree
 from catalog.promotions.models import Promotion
 from catalog.rates.current import rate_now
 from catalog.search.tasks import count_failed_search
-from core.languages import localised, other_html_language
+from core.languages import CHINESE, ENGLISH, localised, other_html_language
 from core.pages.public import public_page, read_only
 from core.pictures.renditions import PAGE, picture_url
 from core.wire import positive_number
@@ -136,6 +139,17 @@ def some_cards(request: HttpRequest) -> HttpResponse:
     numbers = map(positive_number, request.GET.get("ids", "").split(",", MAX_CARDS)[:MAX_CARDS])
     ids = list(dict.fromkeys(filter(None, numbers)))
     return render(request, "browse/cards.html", {"cards": PageCards(ids, rate_now()).of(ids)})
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def merchant_feed(request: HttpRequest, language: str) -> StreamingHttpResponse:
+    """Stream the products for Google Merchant Center (docs/production.md#product-feed).
+
+    `language`: en or zh.
+    """
+    content = write_feed({"en": ENGLISH, "zh": CHINESE}[language])
+    return StreamingHttpResponse(content, content_type="application/xml; charset=utf-8")
 
 
 @public_page()

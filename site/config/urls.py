@@ -11,7 +11,7 @@ from wagtail.admin import urls as wagtailadmin_urls
 from wagtail.documents import urls as wagtaildocs_urls
 from wagtail.utils.urlpatterns import decorate_urlpatterns
 
-from catalog.browse.views import to_home
+from catalog.browse.views import merchant_feed, to_home
 from config.api import api, unknown
 from config.health import live, ready
 from config.middleware.back_office_conflicts import checked_again
@@ -53,6 +53,7 @@ urlpatterns = [
     path("sitemap.xml", sitemaps.sitemap),
     path("sitemap-pages.xml", sitemaps.pages),
     path("sitemap-goods-<int:number>.xml", sitemaps.products),
+    re_path("^google-feed-(?P<language>en|zh)\\.xml$", merchant_feed),
     # The prefix alone, which i18n_patterns only matches with a slash.
     path("zh-hans", to_home),
     # In production the proxy serves these from the data folder. The limit is that of a file name.
