@@ -60,6 +60,7 @@ export function offerChinese(): void {
   offer('zh', texts.zh.offered, () => writeShared(localStorage, CLOSED, true));
 }
 
+/** Shows the offer of a language; with `onClose` below, as it is less urgent. */
 function offer(language: Lang, text: string, onClose?: () => void): void {
   const { open, notNow } = texts[language];
   const line = document.createElement('div');
@@ -75,7 +76,7 @@ function offer(language: Lang, text: string, onClose?: () => void): void {
   close.textContent = notNow;
   line.append(text, link, close);
   const box = document.createElement('div');
-  box.className = 'toasts toasts--top';
+  box.className = onClose ? 'toasts' : 'toasts toasts--top';
   box.setAttribute('role', 'status');
   box.append(line);
   close.onclick = () => {

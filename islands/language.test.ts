@@ -51,7 +51,7 @@ async function hear(event: Event) {
   await vi.dynamicImportSettled();
 }
 
-const offer = () => document.querySelector('.toasts--top')?.textContent;
+const offer = () => document.querySelector('.toasts')?.textContent;
 
 it('offers Chinese to a browser in Chinese until the offer is closed', async () => {
   await openPage();
