@@ -5,7 +5,7 @@ See docs/freight.md.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -133,14 +133,29 @@ class Parcel:
 
 
 @dataclass(frozen=True)
+class FreeFrom:
+    """The product value, in dollars, from which the parcels of a storage kind are free.
+
+    `missing`: additional product value until then; 0 if they are free. `saved`: the price of these parcels.
+    """
+
+    storage: str
+    amount: Decimal
+    missing: Decimal
+    saved: Decimal
+
+
+@dataclass(frozen=True)
 class FreightQuote:
     """The parcels of an order.
 
-    `missing_for_free`: additional product value, in dollars, for all parcels to be free; 0 if they are free;
-    None if no amount makes all of them free.
+    `free_from`: the amount of each storage kind that has one, the nearest first. `missing_for_free`:
+    additional product value, in dollars, for all parcels to be free; 0 if they are free; None if no amount
+    makes all of them free.
     """
 
     parcels: list[Parcel]
+    free_from: list[FreeFrom] = field(default_factory=list)
     missing_for_free: Decimal | None = None
 
     @property
@@ -170,16 +185,22 @@ def quote(
         if weights.get(storage)
     }
     parcels: list[Parcel] = []
+    free_from: list[FreeFrom] = []
     for storage, rule in rules_by_storage.items():
         is_free = rule.free_from is not None and amount >= rule.free_from
         in_parcels = split(weights[storage])
         if len(parcels) + len(in_parcels) > MAX_PARCELS:
             raise ShopError(Err.amount_above_limit)
         reasons = reasons_of(rule, in_parcels, is_free=is_free)
-        for weight, why in zip(in_parcels, reasons, strict=True):
-            freight = ZERO if is_free else price_of(rule, weight)
-            parcels.append(Parcel(storage, weight, freight, why.zh, why.en))
-    return FreightQuote(parcels, _missing_for_free(rules_by_storage.values(), amount))
+        prices = [price_of(rule, weight) for weight in in_parcels]
+        for weight, price, why in zip(in_parcels, prices, reasons, strict=True):
+            parcels.append(Parcel(storage, weight, ZERO if is_free else price, why.zh, why.en))
+        if rule.free_from is not None:
+            missing = max(ZERO, rule.free_from - amount)
+            free_from.append(FreeFrom(storage, rule.free_from, missing, sum(prices, ZERO)))
+    free_from.sort(key=lambda each: each.missing)
+    can_be_free = free_from and len(free_from) == len(rules_by_storage)
+    return FreightQuote(parcels, free_from, free_from[-1].missing if can_be_free else None)
 
 
 def split(weights: Sequence[tuple[int, int]]) -> list[int]:
@@ -205,13 +226,6 @@ def split(weights: Sequence[tuple[int, int]]) -> list[int]:
 def price_of(rule: FreightRule, weight: int) -> Decimal:
     """Return the price of one parcel: the first price, each started step, and the surcharge."""
     return rule.first_price + steps_of(rule, weight) * rule.step_price + rule.surcharge
-
-
-def _missing_for_free(rules: Iterable[FreightRule], amount: Decimal) -> Decimal | None:
-    free_from = [rule.free_from for rule in rules]
-    if not free_from or None in free_from:
-        return None
-    return max(ZERO, *(each - amount for each in free_from if each is not None))
 
 
 def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:

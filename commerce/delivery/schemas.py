@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from catalog.goods.models import Storage
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsLine
 from core.errors import Err, ShopError
 from core.wire import AnswerModel, Price, WireModel, WireText, path_id
@@ -40,11 +41,24 @@ class ParcelOut(AnswerModel):
     reasonEn: str
 
 
+class FreeFromOut(AnswerModel):
+    """The goods value from which the parcels of a storage are free, in dollars (docs/wire.md#commonfreight).
+
+    `missing` is 0 if they are free; `saved` is what they cost else.
+    """
+
+    storage: Storage
+    amount: Price
+    missing: Price
+    saved: Price
+
+
 class FreightOut(AnswerModel):
     """The delivery cost, in dollars; `missingForFree` is the goods value missing for free delivery."""
 
     freight: Price
     parcels: list[ParcelOut]
+    freeFrom: list[FreeFromOut]
     missingForFree: Price | None
 
 

@@ -15,11 +15,17 @@ from commerce.delivery.windows import Window
 from core import clock
 
 
-def freight_out(quote: FreightQuote) -> dict[str, Any]:
-    """Serialise a freight quote."""
+def freight_out(quote: FreightQuote | None) -> dict[str, Any]:
+    """Serialise a freight quote; None if the destination is unknown."""
+    if quote is None:
+        return {"freight": None, "parcels": [], "freeFrom": [], "missingForFree": None}
     return {
         "freight": quote.freight,
         "parcels": [_parcel_out(parcel) for parcel in quote.parcels],
+        "freeFrom": [
+            {"storage": each.storage, "amount": each.amount, "missing": each.missing, "saved": each.saved}
+            for each in quote.free_from
+        ],
         "missingForFree": quote.missing_for_free,
     }
 

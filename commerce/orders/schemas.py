@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsLine
 from commerce.accounts.schemas import AddressCopy
 from commerce.delivery.freight import Region
-from commerce.delivery.schemas import ParcelOut
+from commerce.delivery.schemas import FreeFromOut, ParcelOut
 from commerce.delivery.shipping import ShippingType, read_shipping_type
 from commerce.orders.id_cards import normal_form
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
@@ -212,6 +212,7 @@ class PreviewOut(AnswerModel):
     discount: Price
     freight: Price | None
     parcels: Sequence[ParcelOut]
+    freeFrom: Sequence[FreeFromOut]
     missingForFree: Price | None
     gst: Price
     freightGst: Price

@@ -111,15 +111,13 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
 
 def preview_out(preview: Preview) -> dict[str, Any]:
     """Serialise the preview of an order."""
-    quote, without = preview.freight, preview.without_voucher
+    without = preview.without_voucher
     return {
         "goods": [_preview_goods_out(line) for line in preview.lines],
         "giftsLeftOut": [_left_out(product) for product in preview.left_out],
         "orderAmount": preview.goods_amount,
         "discount": preview.discount,
-        "freight": quote and quote.freight,
-        "parcels": freight_out(quote)["parcels"] if quote else [],
-        "missingForFree": quote and quote.missing_for_free,
+        **freight_out(preview.freight),
         "gst": preview.gst,
         "freightGst": preview.freight_gst,
         "points": preview.points,

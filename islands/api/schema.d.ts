@@ -3460,6 +3460,21 @@ export interface components {
             result: components["schemas"]["FreightOut"];
         };
         /**
+         * FreeFromOut
+         * @description The goods value from which the parcels of a storage are free, in dollars (docs/wire.md#commonfreight).
+         *
+         *     `missing` is 0 if they are free; `saved` is what they cost else.
+         */
+        FreeFromOut: {
+            storage: components["schemas"]["Storage"];
+            /** Amount */
+            amount: number;
+            /** Missing */
+            missing: number;
+            /** Saved */
+            saved: number;
+        };
+        /**
          * FreightOut
          * @description The delivery cost, in dollars; `missingForFree` is the goods value missing for free delivery.
          */
@@ -3468,6 +3483,8 @@ export interface components {
             freight: number;
             /** Parcels */
             parcels: components["schemas"]["ParcelOut"][];
+            /** Freefrom */
+            freeFrom: components["schemas"]["FreeFromOut"][];
             /** Missingforfree */
             missingForFree: number | null;
         };
@@ -3823,6 +3840,8 @@ export interface components {
             freight: number | null;
             /** Parcels */
             parcels: components["schemas"]["ParcelOut"][];
+            /** Freefrom */
+            freeFrom: components["schemas"]["FreeFromOut"][];
             /** Missingforfree */
             missingForFree: number | null;
             /** Gst */

@@ -1,14 +1,14 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useRef, useState } from 'react';
-import { countryName } from '../addresses/regions';
-import { useCountries } from '../addresses/useCountries';
+import { usePlaceLine } from '../addresses/usePlaceLine';
 import { loadTextsOf, t } from '../i18n';
 import { formatAud, toCents } from '../money';
 import * as prices from '../stores/cart-prices';
-import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/known-place';
+import type { Place } from '../stores/known-place';
 import { place, rememberTyped } from '../stores/place';
 import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
+import { FreeDelivery } from './FreeDelivery';
 import type { CartPreview } from './preview';
 
 const PlaceForm = later(async () => {
@@ -16,22 +16,11 @@ const PlaceForm = later(async () => {
   return (await import('../addresses/PlaceForm')).PlaceForm;
 }, '16rem');
 
-/** Names a place; one abroad with its country in the page's language. */
-function Abroad({ to }: { to: Place }) {
-  const country = useCountries().find((row) => row.en === to.country);
-  return <>{t('freight.to', { place: placeLine(to, country ? countryName(country) : to.country) })}</>;
-}
-
-function Missing({ amount }: { amount: number | null | undefined }) {
-  if (typeof amount !== 'number') return null;
-  const text = amount > 0 ? t('freight.missing', { amount: formatAud(toCents(amount)) }) : t('freight.free');
-  return <p className="free-from">{text}</p>;
-}
-
 /** Shows in the cart's totals what sending the checked lines to the last place costs (docs/product.md#checkout). */
 export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview' | 'refused'>) {
   useSignals();
   const to = place.value;
+  const line = usePlaceLine(to);
   const freight = preview?.freight ?? null;
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -59,20 +48,12 @@ export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview
       </dd>
       <dd className="wide small">
         <div className="row row--wrap">
-          {to && (
-            <span>
-              {to.country === DEFAULT_COUNTRY ? (
-                t('freight.to', { place: placeLine(to, to.country) })
-              ) : (
-                <Abroad to={to} />
-              )}
-            </span>
-          )}
+          {to && <span>{t('freight.to', { place: line })}</span>}
           <button type="button" className="link" ref={opener} aria-expanded={open} onClick={toggle}>
             {t(to ? 'checkout.change' : 'freight.ask')}
           </button>
         </div>
-        <Missing amount={preview?.missingForFree} />
+        {preview && <FreeDelivery freeFrom={preview.freeFrom} />}
         {refused && <Notice kind="warn">{refused}</Notice>}
         {asked && isEmpty && <Notice kind="danger">{t('freight.nothingSelected')}</Notice>}
         {open && <PlaceForm initial={to} onPlace={choose} />}

@@ -11,10 +11,12 @@ interface Props extends Pick<CartPreview, 'preview' | 'isAsked'> {
   rate: number;
 }
 
-/** Shows what the checked lines cost before freight, in the cart and in its drawer. */
+/** Shows what the checked lines cost, with their freight once it is known, in the cart and in its drawer. */
 export function GrandTotal({ preview, isAsked, rate }: Props) {
   useSignals();
-  const total = preview ? toCents(preview.orderAmount) : prices.total.value;
+  const freight = preview?.freight ?? null;
+  const goods = preview && !isAsked ? toCents(preview.orderAmount) : prices.total.value;
+  const total = goods + toCents(freight ?? 0);
   // What a promotion takes off is known to the server alone.
   const isUnknown = isAsked && promotions.chosen.value.some(savesTogether);
   // No order has the sum of several promotions.
@@ -22,7 +24,8 @@ export function GrandTotal({ preview, isAsked, rate }: Props) {
   return (
     <div className="grand">
       <dt>
-        {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
+        {t(freight === null ? 'cart.goodsTotal' : 'cart.total')}{' '}
+        <small className="muted">{t(freight === null ? 'cart.beforeFreight' : 'cart.withFreight')}</small>
       </dt>
       <dd aria-busy={isAsked}>
         {isUnknown || isNone ? (

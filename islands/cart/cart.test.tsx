@@ -120,7 +120,7 @@ describe('the cart page', () => {
     await withPromotions(7);
     await openCart();
     const rows = () => texts('.totals > div:not(.wraps)');
-    await vi.waitFor(() => expect(rows().at(-1)).toBe('Total before deliveryA$3.90≈ ¥19.50'));
+    await vi.waitFor(() => expect(rows().at(-1)).toBe('Products before deliveryA$3.90≈ ¥19.50'));
     expect(rows().slice(-3, -1)).toEqual(['Discount Buy 1, get 1 free−A$3.90', 'Gift: Product 2 × 1A$0.00']);
   });
 
@@ -387,16 +387,34 @@ describe('the freight estimate', () => {
   };
   const seen = (text: string) => vi.waitFor(() => expect(row()).toBe(text));
 
-  it('is for the last place, with what is missing until delivery is free', async () => {
-    shop.answers.set(PREVIEW, { freight: 9.9, missingForFree: 12.4 });
+  it('is for the last place, with what is missing until each parcel is free, and part of the total', async () => {
+    const freeFrom = (...missing: number[]) =>
+      missing.map((each, index) => ({
+        storage: ['ambient', 'frozen'][index],
+        amount: 80 + 20 * index,
+        missing: each,
+        saved: 9.9 + index,
+      }));
+    const total = () => find('.grand')?.textContent;
+    shop.answers.set(PREVIEW, { freight: 20.8, orderAmount: 7.8, freeFrom: freeFrom(12.4, 32.4) });
     const cart = await openIn(PERTH, [RICE, 2]);
+    expect(total()).toBe('Products before deliveryA$7.80≈ ¥39.00');
     await seen(
-      'Delivery (estimate)A$9.90Delivery to Perth WA 6000ChangeSpend A$12.40 more for free delivery',
+      'Delivery (estimate)A$20.80Delivery to Perth WA 6000Change' +
+        'A$12.40 more: room-temperature parcel free, saves A$9.90' +
+        'A$32.40 more: frozen parcel free, saves A$10.90',
     );
-    shop.answers.set(PREVIEW, { freight: 0, missingForFree: 0 });
+    expect(total()).toBe('Total with deliveryA$28.60≈ ¥143.00');
+    shop.answers.set(PREVIEW, { freight: 10.9, orderAmount: 15.6, freeFrom: freeFrom(0, 24.6) });
     cart.change(1, 1);
     cart.change(1, 1);
-    await seen('Delivery (estimate)A$0.00Delivery to Perth WA 6000ChangeDelivery is free');
+    await settle();
+    expect(total()).toBe('Total with deliveryA$36.40≈ ¥182.00');
+    await seen(
+      'Delivery (estimate)A$10.90Delivery to Perth WA 6000Change' +
+        'room-temperature parcel: free deliveryA$24.60 more: frozen parcel free, saves A$10.90',
+    );
+    expect(total()).toBe('Total with deliveryA$26.50≈ ¥132.50');
     const asked = shop.requests.filter(isFreight).map(({ body }) => body);
     expect(asked).toMatchObject([{ orderGoods: [{ goodsAmount: 2 }] }, { orderGoods: [{ goodsAmount: 4 }] }]);
   });

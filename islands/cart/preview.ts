@@ -14,6 +14,7 @@ const ASKED_AFTER_MS = 400;
 /** The server's answer for the checked lines: nothing yet, what an order of them would hold, or why there is
 none. */
 export interface CartPreview {
+  /** While `isAsked`, what it was before the last change. */
   preview: Preview | null;
   /** Why they cannot be sent to the last place, if the shop gives a reason. */
   refused: string;
@@ -84,5 +85,7 @@ export function useCartPreview(): CartPreview {
     };
   }, [wanted]);
 
-  return answer.to === wanted ? answer : { ...NOTHING, isAsked: wanted !== 'null' };
+  if (answer.to === wanted) return answer;
+  // Until the next answer the last one stays in sight.
+  return wanted === 'null' ? NOTHING : { ...NOTHING, preview: answer.preview, isAsked: true };
 }

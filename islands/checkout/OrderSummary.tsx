@@ -9,7 +9,6 @@ import { isLoggedIn } from '../stores/session';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import { ProductPicture } from '../ui/ProductPicture';
-import { Parcels } from './Parcels';
 import { cartUrl } from './urls';
 
 function Products() {
@@ -59,6 +58,11 @@ function Freight() {
   }
 }
 
+const Parcels = later(async () => {
+  await loadTextsOf('cart');
+  return (await import('./Parcels')).Parcels;
+}, '1.5rem');
+
 const Reductions = later(async () => {
   await loadTextsOf('points');
   return (await import('./Reductions')).Reductions;
@@ -73,12 +77,10 @@ const fullTotal = (lines: readonly SummaryLine[]) =>
 
 function Totals({ rate }: { rate: number }) {
   useSignals();
-  const { address, deliveryType, promotion, summary } = checkout.draft.value;
+  const { deliveryType, promotion, summary } = checkout.draft.value;
   // What is given away counts neither as bought nor as a discount.
   const lines = shownLines(checkout.draft.value).filter(({ isGift }) => !isGift);
   const discount = summary ? takenOff(summary) : 0;
-  const missing = checkout.draft.value.orderNo ? null : checkout.draft.value.missingForFree;
-  const place = deliveryType === 'delivery' && address?.city;
   const points = checkout.paidWithPoints.value;
   const total = checkout.grandTotal.value;
   const soFar = checkout.totalSoFar.value;
@@ -109,21 +111,12 @@ function Totals({ rate }: { rate: number }) {
         </div>
       )}
       <div className="wraps">
-        <dt>
-          {place
-            ? t('checkout.freightTo', { place })
-            : t(deliveryType === 'pickup' ? 'checkout.pickup' : 'checkout.freight')}
-        </dt>
+        <dt>{t(deliveryType === 'pickup' ? 'checkout.pickup' : 'checkout.freight')}</dt>
         <dd>
           <Freight />
         </dd>
         {checkout.draft.value.parcels.length > 0 && (
           <dd className="wide">
-            {missing !== null && missing > 0 && (
-              <p className="small free-from">
-                {t('freight.missing', { amount: formatAud(toCents(missing)) })}
-              </p>
-            )}
             <Parcels />
           </dd>
         )}

@@ -141,5 +141,11 @@ describe('a place', () => {
   it('is written in short, abroad with its country', () => {
     expect(placeLine(eastPerth, 'Australia')).toBe('East Perth WA 6004');
     expect(placeLine({ country: 'New Zealand', cityName: [], city: '1010' }, '新西兰')).toBe('新西兰 1010');
+    const shenzhen = { country: 'China', cityName: ['广东省', '深圳市', '南山区'], city: '518000' };
+    expect(placeLine(shenzhen, 'China')).toBe('南山区, 深圳市, 广东省, China');
+    document.documentElement.lang = 'zh-Hans';
+    expect(placeLine(shenzhen, '中国')).toBe('中国 广东省 深圳市 南山区');
+    const beijing = { country: 'China', cityName: ['北京市', '北京市', '朝阳区'], city: '100020' };
+    expect(placeLine(beijing, '中国')).toBe('中国 北京市 朝阳区');
   });
 });

@@ -260,15 +260,15 @@ function destination(): Question['to'] {
 async function loadFreight(to = destination()): Promise<void> {
   const request = ++freightRequests;
   const address = to !== 'pickup' && to ? draft.value.address : null;
-  change({ freight: to === 'pickup' ? 0 : null, parcels: [], missingForFree: null });
+  change({ freight: to === 'pickup' ? 0 : null, parcels: [], freeFrom: [] });
   freightState.value = address ? 'loading' : to ? 'ready' : 'none';
   summing.value = true;
   const { voucherCode, points } = draft.value;
   try {
     const preview = await askPreview({ ...orderedProducts(draft.value), to, voucherCode, points });
     if (request !== freightRequests) return;
-    const { freight, parcels, missingForFree } = preview;
-    change({ freight, parcels, missingForFree, summary: preview });
+    const { freight, parcels, freeFrom } = preview;
+    change({ freight, parcels, freeFrom, summary: preview });
     summing.value = false;
     if (!address) return;
     freightState.value = 'ready';

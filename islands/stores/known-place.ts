@@ -1,4 +1,5 @@
 /* The last place that freight was asked for, as every page reads it: without signals, and in short. */
+import { lang } from '../lang';
 import { customer, EXPIRES_AFTER_MINUTES, read, readShared } from './storage';
 
 export const PLACE_KEY = 'place';
@@ -28,9 +29,15 @@ export function knownPlace(account = customer()): Place | null {
   return stored && Array.isArray(stored.cityName) ? stored : null;
 }
 
-/** Writes a place in short: the smallest area, its state and its post code, after a country that is not ours. */
+/** Writes a place in short: at home the smallest area, its state and its post code; abroad all areas and the country. */
 export function placeLine(place: Place, countryName: string): string {
   const [province = '', town = '', area = ''] = place.cityName;
-  const parts = [area || town, province, place.city].filter(Boolean);
-  return (place.country === DEFAULT_COUNTRY ? parts : [countryName, ...parts]).join(' ');
+  const written = (parts: string[], comma: string) => parts.filter(Boolean).join(comma);
+  if (place.country === DEFAULT_COUNTRY) return written([area || town, province, place.city], ' ');
+  const areas = town === province ? [province, area] : [province, town, area];
+  if (!written(areas, '')) return written([countryName, place.city], ' ');
+  // Chinese names the largest area first.
+  return lang() === 'zh'
+    ? written([countryName, ...areas], ' ')
+    : written([...areas.reverse(), countryName], ', ');
 }

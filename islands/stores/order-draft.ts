@@ -1,4 +1,4 @@
-import type { PayType } from '../api/types';
+import type { PayType, Preview } from '../api/types';
 import { toCents } from '../money';
 import type { Address } from './address';
 import { needsArea, shippingTypeFor } from './address';
@@ -45,8 +45,8 @@ export interface OrderDraft {
   freight: number | null;
   /** What the freight pays for. */
   parcels: Parcel[];
-  /** AUD that the products must cost more until delivery is free; null where no amount makes it so. */
-  missingForFree: number | null;
+  /** From which amount of the products each kind of parcel is free. */
+  freeFrom: Preview['freeFrom'];
   /** The lines and sums of the order by the server; null until it has answered. */
   summary: Summary | null;
   voucherCode: string;
@@ -108,7 +108,7 @@ export function emptyDraft(): OrderDraft {
     deliveryType: 'delivery',
     freight: null,
     parcels: [],
-    missingForFree: null,
+    freeFrom: [],
     summary: null,
     voucherCode: '',
     points: 0,

@@ -185,7 +185,7 @@ export class FakeShop {
     const orderAmount = goods.reduce((sum, line) => sum + Math.round(line.lineAmount * 100), 0) / 100;
     const answered = this.answers.get('/pc/order/preview') as Partial<Preview> | undefined;
     const sent = address ? { freight: 0, ...answered } : { freight: shippingType === 3 ? 0 : null };
-    const unsent = { parcels: [], missingForFree: null, discount: 0, gst: 0, freightGst: 0 };
+    const unsent = { parcels: [], freeFrom: [], missingForFree: null, discount: 0, gst: 0, freightGst: 0 };
     // A hundred points pay a dollar.
     const paid = { points, pointsAmount: points / 100, pointsUsable: this.pointsUsable };
     const without = { orderAmount, freight: 0, payAmount: orderAmount };

@@ -71,6 +71,7 @@ def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> Non
                     "reasonEn": "Frozen, 0.4 kg to everywhere else: A$15.00 for the first 1 kg",
                 },
             ],
+            "freeFrom": [],
             "missingForFree": None,
         },
     }
@@ -138,7 +139,7 @@ def test_picking_up_costs_nothing_and_needs_no_address(client: Client, subtests:
     for address in ("", None, "Nowhere"):
         with subtests.test(address=address), rolled_back():
             body = freight_of(client, line(make_product()), address=address, shippingType=3)
-            assert body["result"] == {"freight": 0, "parcels": [], "missingForFree": None}
+            assert body["result"] == {"freight": 0, "parcels": [], "freeFrom": [], "missingForFree": None}
 
 
 def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client: Client) -> None:

@@ -235,6 +235,8 @@ def test_what_is_missing_for_free_freight_is_notified_only_where_all_parcels_can
     ]
     both = quote(Region("Japan"), ambient | frozen, rules, amount="90.00")
     assert [*(parcel.freight for parcel in both.parcels), both.missing_for_free] == [0, 20, 30]
+    expected = [("ambient", Decimal(0), Decimal("9.90")), ("frozen", Decimal(30), Decimal(20))]
+    assert [(each.storage, each.missing, each.saved) for each in both.free_from] == expected
     for weights in ({"chilled": [(500, 1)]}, ambient | {"chilled": [(500, 1)]}, {}):
         assert quote(Region("Japan"), weights, rules, amount="90.00").missing_for_free is None
 

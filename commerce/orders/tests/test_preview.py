@@ -66,6 +66,7 @@ def test_a_guest_sees_prices_reasons_parcels_and_the_whole_sum(client: Client) -
             "discount": 0.0,
             "freight": 12.4,
             "parcels": answer.json()["result"]["parcels"],
+            "freeFrom": [],
             "missingForFree": None,
             "gst": 1.0 + answer.json()["result"]["goods"][1]["gst"],
             "freightGst": 0.95,

@@ -106,7 +106,9 @@ def pages() -> dict[str, Page]:
     return made
 
 
-def changes(client: Client, url: str, form: dict[str, Any], before: Any, capture: Callable[..., Any]) -> bool:
+def changes(
+    client: Client, url: str, form: dict[str, Any], before: dict[str, Any], capture: Callable[..., Any]
+) -> bool:
     """Send a form, with what it does after the commit; return True if readers would see something else."""
     with rolled_back():
         with capture(execute=True):
