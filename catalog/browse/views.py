@@ -29,6 +29,8 @@ from core.pictures.renditions import PAGE, picture_url
 from core.wire import positive_number
 
 BULK_PATH = "/home/bulk"
+# The number of popular products on a list without products.
+POPULAR = 8
 # The number of recently viewed products that the browser stores.
 MAX_CARDS = 20
 
@@ -60,6 +62,7 @@ def shop(request: HttpRequest) -> HttpResponse:
     heading, other_heading = _heading(filters, panel)
     canonical = [("brandName", panel.brand.name_en)] if panel.brand else listpage.canonical_params(filters)
     shown = cards(found.rows(start, start + listpage.PAGE_SIZE), rate)
+    finds_nothing = bool(filters.word) and not any(found.counts.found.tiers)
     searched_instead = found.counts.found.searched_instead
     context = {
         "panel": panel,
@@ -79,6 +82,7 @@ def shop(request: HttpRequest) -> HttpResponse:
         "chips": chips(filters, panel.names),
         "clear": listpage.shop_url(listpage.without(params, *listpage.NARROWING)),
         "word_alone": listpage.shop_url([("word", searched_instead or filters.word)]) if filters.word else "",
+        "popular": cards(listing(Filters()).rows(0, POPULAR), rate) if finds_nothing else [],
         "tops": [] if shown else [Tile(top) for top, _children in category_tree()],
         "other_lang": other_html_language(),
         "crumbs": _list_crumbs(panel),

@@ -6,11 +6,12 @@ beginning or left out silently: `free` alone finds baby wipes without fragrance.
 
 from catalog.search.folding import fold, stem, tokens
 
-# A diet → its words in both languages.
+# A diet → its words in both languages. A product has the label `suits:` with the name of the diet if its data
+# promise it; the names are those of `catalog.goods.dietary`, which does not know all of these diets.
 _WORDS = {
     "gluten_free": "gluten free, no gluten, gf, coeliac, celiac, 无麸质, 不含麸质, 无麸, 低麸质",
-    "dairy_free": "dairy free, lactose free, no lactose, 无乳糖, 不含乳糖, 无奶, 无乳制品, 零乳糖",
-    "nut_free": "nut free, peanut free, 无坚果, 不含坚果",
+    "no_milk": "dairy free, lactose free, no lactose, 无乳糖, 不含乳糖, 无奶, 无乳制品, 零乳糖",
+    "no_nuts": "nut free, peanut free, 无坚果, 不含坚果",
     "vegan": "vegan, plant based, 纯素, 全素, 纯植物",
     "vegetarian": "vegetarian, veggie friendly, 素食, 素食者",
     "halal": "halal, 清真",

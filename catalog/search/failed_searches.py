@@ -1,4 +1,4 @@
-"""Counts of searches without results, so that buyers learn what customers look for."""
+"""Counts of searches without results and of requests to stock products, for the shop's buyers."""
 
 import re
 
@@ -32,7 +32,21 @@ def count(name: str) -> None:
         drop_rarest()
 
 
+@transaction.atomic
+def count_request(word: str) -> None:
+    """Add one to the requests to stock what a search did not find; nothing for a text that is not counted."""
+    name = countable_text(word)
+    if not name:
+        return
+    row, is_new = FailedSearch.objects.get_or_create(word=name, defaults={"count": 0})
+    FailedSearch.objects.filter(pk=row.pk).update(requests=F("requests") + 1, last_at=timezone.now())
+    if is_new and row.pk % _EVERY == 0:
+        drop_rarest()
+
+
 def drop_rarest() -> None:
-    """Delete the rarest and oldest searches above MAX_ROWS."""
-    rarest = FailedSearch.objects.order_by("-count", "-last_at").values_list("pk", flat=True)[MAX_ROWS:]
+    """Delete the rarest and oldest searches above MAX_ROWS, those with requests last."""
+    rarest = FailedSearch.objects.order_by("-requests", "-count", "-last_at").values_list("pk", flat=True)[
+        MAX_ROWS:
+    ]
     FailedSearch.objects.filter(pk__in=list(rarest)).delete()

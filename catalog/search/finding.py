@@ -24,7 +24,8 @@ class Found:
     Tiers: the exact name or code; all words in a name that ends with the last word; all words in the name;
     pinyin and brands; synonyms; fuzzy matches; categories. `categories`: ids of the categories, of both
     levels, that the search names. `searched_instead`: the words that were searched, if no product has the
-    typed words. `unknown_diet`: the typed words of a diet that no name has, which were left out.
+    typed words. `unknown_diet`: the typed words of a diet that no product found is known to suit; they were
+    left out.
     """
 
     tiers: tuple[BitMap, ...] = ()
@@ -52,7 +53,7 @@ def find(word: str, thesaurus: Thesaurus | None = None) -> Found:
     tiers = search.tiers()
     if any(tiers):
         return Found(tiers, search.categories())
-    unknown_diet = " ".join(part.text for part in search.unmatched_diets())
+    unknown_diet = " ".join(part.text for part in search.parts if part.diet)
     if unknown_diet:
         search = search.without_diets()
         tiers = search.tiers() if search.parts else ()
@@ -104,14 +105,9 @@ class Search:
             for part in (whole.pieces if whole.pieces and not self._matches[whole] else (whole,))
         ]
 
-    def unmatched_diets(self) -> list[QueryPart]:
-        """Return the parts that name a diet and match no product."""
-        return [part for part in self.parts if part.diet and not self._matches[part]]
-
     def without_diets(self) -> "Search":
-        """Return the search without the diets that no product matches."""
-        left_out = self.unmatched_diets()
-        parts = [part for part in self.parts if part not in left_out]
+        """Return the search without the words of diets."""
+        parts = [part for part in self.parts if not part.diet]
         words = tuple(word for part in parts for word in part.words)
         return Search(parts, words, " ".join(words))
 

@@ -34,7 +34,8 @@ class Matcher:
             f"{PRODUCT}p{word}" for part in parts for word in _latin_words(part.words) if len(word) <= PREFIX
         }
         in_categories = (kind + term for term in terms for kind in _CATEGORY_KINDS if term[0] in "wezsuy")
-        self.reader.load_names(terms, [*further_terms, *beginnings, *in_categories])
+        diets = (_suits(part.diet) for whole in parts for part in (whole, *whole.pieces) if part.diet)
+        self.reader.load_names(terms, [*further_terms, *beginnings, *in_categories, *diets])
 
     def exact(self, part: QueryPart) -> BitMap:
         """Return the products whose own names contain the part's words, its run as typed, or its pinyin."""
@@ -45,7 +46,7 @@ class Matcher:
         """Return the products with the part in names or brands, as typed or as pinyin."""
         sounding = self._by_pinyin(part.words) if _is_pinyin(part) else NOTHING
         branded = intersection(self._named_or_branded(word, by_pinyin=not sounding) for word in part.words)
-        return self.exact(part) | branded
+        return self.exact(part) | branded | self._suiting(part)
 
     def any_form(self, part: QueryPart, typed: BitMap | None = None) -> BitMap:
         """Return the products with the part in names or brands, as typed, as pinyin or as a synonym.
@@ -59,6 +60,10 @@ class Matcher:
         if part.pieces:
             found.append(intersection(self.any_form(piece) for piece in part.pieces))
         return union(found)
+
+    def _suiting(self, part: QueryPart) -> BitMap:
+        """Return the products whose data promise the diet that a part names."""
+        return self.reader[_suits(part.diet)] if part.diet else NOTHING
 
     def load_fuzzy(self, parts: Iterable[QueryPart]) -> None:
         """Read the terms for `fuzzy`; one query, and up to three for each word that may be a prefix."""
@@ -225,6 +230,10 @@ def _syllable_readings(words: Phrase) -> tuple[Phrase, ...]:
 def _is_specific(phrase: Phrase) -> bool:
     """Return True unless a phrase is a single character, which is part of too many names."""
     return len(phrase) > 1 or not is_run(phrase[0]) or len(phrase[0]) > 1
+
+
+def _suits(diet: str) -> str:
+    return f"{PRODUCT}lsuits:{diet}"
 
 
 def _product_label(label: str) -> str:

@@ -82,12 +82,13 @@ class SynonymPhrase(models.Model):
 
 
 class FailedSearch(UpdateOnlyModel):
-    """A search without results, and its count."""
+    """A search without results, its count, and how often customers asked to stock such products."""
 
-    UPDATE_ONLY = frozenset({"count", "last_at"})
+    UPDATE_ONLY = frozenset({"count", "requests", "last_at"})
 
     word = models.CharField(_("search"), max_length=MAX_TERM, unique=True)
     count = models.PositiveIntegerField(_("times"), default=1)
+    requests = models.PositiveIntegerField(_("requests to stock it"), default=0, db_default=0)
     last_at = models.DateTimeField(_("last time"), auto_now=True)
 
     class Meta:

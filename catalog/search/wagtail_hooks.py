@@ -32,10 +32,10 @@ class FailedSearchViewSet(ReadOnlyViewSet):
     icon = "search"
     menu_hook = REPORTS
     menu_order = 120
-    list_display = ("word", "count", "last_at")
+    list_display = ("word", "count", "requests", "last_at")
     search_fields = ("word",)
     search_backend_name = None
-    inspect_view_fields = ("word", "count", "last_at")
+    inspect_view_fields = ("word", "count", "requests", "last_at")
 
 
 @hooks.register("register_admin_viewset")

@@ -1,4 +1,4 @@
-"""The call that requests a back-in-stock alert; it needs no login."""
+"""The calls for back-in-stock alerts and for products that the shop does not sell; they need no login."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router
 
 from commerce.stock_alerts import services
-from commerce.stock_alerts.schemas import NoticeWanted
+from commerce.stock_alerts.schemas import NoticeWanted, ProductWanted
 from core.client import client_language, client_network
 from core.wire import Envelope, envelope
 
@@ -22,4 +22,11 @@ def ask(request: HttpRequest, body: NoticeWanted) -> dict[str, Any]:
         language=client_language(request),
         network=client_network(request),
     )
+    return envelope(1)
+
+
+@router.post("/v1/pc/stockRequest", response=Envelope[int])
+def request_product(request: HttpRequest, body: ProductWanted) -> dict[str, Any]:
+    """Request that the shop sells what a search did not find."""
+    services.request_product(word=body.word, network=client_network(request))
     return envelope(1)

@@ -1,4 +1,4 @@
-"""Back-in-stock alerts on the wire."""
+"""Back-in-stock alerts and requests to stock products on the wire."""
 
 from core.wire import WireId, WireModel, WireText
 
@@ -8,3 +8,9 @@ class NoticeWanted(WireModel):
 
     goodsId: WireId
     email: WireText = ""
+
+
+class ProductWanted(WireModel):
+    """The words of a search without results."""
+
+    word: WireText

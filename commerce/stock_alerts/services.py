@@ -1,4 +1,7 @@
-"""Back-in-stock alerts: open to everyone, sent once, ended by a link in the message."""
+"""Back-in-stock alerts and requests to stock products, which are open to everyone.
+
+An alert is sent once, and a link in the message ends it.
+"""
 
 from datetime import timedelta
 
@@ -11,6 +14,7 @@ from django.utils.translation import gettext
 
 from catalog.goods.models import Product
 from catalog.goods.sellable import is_sellable
+from catalog.search import failed_searches
 from commerce.accounts.identity import normalised
 from commerce.messaging.recipients import is_email, masked
 from commerce.messaging.services import write_message
@@ -28,6 +32,7 @@ A_DAY = timedelta(days=1)
 # The form accepts any address, also another person's, so messages to one mailbox are limited.
 PER_EMAIL = RateLimit("stock alert email", maximum=5, window=A_DAY)
 PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY, by_network=True)
+REQUESTS_PER_NETWORK = RateLimit("stock request", maximum=20, window=A_DAY, by_network=True)
 # Days until an open alert, and a sent one, is deleted.
 OPEN_FOR, SENT_FOR = timedelta(days=365), timedelta(days=30)
 _WORTH_SENDING = timedelta(days=2)
@@ -56,6 +61,17 @@ def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -
     StockAlert.objects.bulk_create(
         [StockAlert(product=product, email=address, language=language)], ignore_conflicts=True
     )
+
+
+@in_transaction
+def request_product(*, word: str, network: str) -> None:
+    """Count a request to stock what a search did not find.
+
+    `network`: the client's network, to limit the requests. Raises ShopError(too_frequent) with the seconds to
+    wait.
+    """
+    consume_in_transaction((REQUESTS_PER_NETWORK, network))
+    failed_searches.count_request(word)
 
 
 def _of_available_products() -> QuerySet[StockAlert]:

@@ -1092,6 +1092,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/stockRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request Product
+         * @description Request that the shop sells what a search did not find.
+         */
+        post: operations["commerce_stock_alerts_api_request_product"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/toTrade": {
         parameters: {
             query?: never;
@@ -3715,6 +3735,14 @@ export interface components {
              * @default
              */
             email: string;
+        };
+        /**
+         * ProductWanted
+         * @description The words of a search without results.
+         */
+        ProductWanted: {
+            /** Word */
+            word: string;
         };
         /** Envelope[TradeOut] */
         Envelope_TradeOut_: {
@@ -6724,6 +6752,32 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NoticeWanted"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_stock_alerts_api_request_product: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductWanted"];
             };
         };
         responses: {

@@ -160,6 +160,8 @@ export default function mountList(element: HTMLElement): void {
     else apply(focusOf(document.activeElement as HTMLElement));
   });
   list.addEventListener('click', (event) => {
+    const request = (event.target as Element).closest<HTMLButtonElement>('[data-stock-request]');
+    if (request) void import('./stock-request').then(({ requestProduct }) => requestProduct(request));
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.defaultPrevented) return;
     const url = new URL(link.href);

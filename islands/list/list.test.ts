@@ -141,3 +141,19 @@ it('keeps the list and its choices when the network is lost, and shows an error'
   expect(find<HTMLInputElement>('[name=brandName]').checked).toBe(false);
   expect(find('.list').hasAttribute('aria-busy')).toBe(false);
 });
+
+it('asks to stock what was not found, and shows whether the request was sent', async () => {
+  const { requestProduct } = await import('./stock-request');
+  document.body.innerHTML =
+    '<div class="empty"><button data-stock-request="面包">Ask</button><i hidden data-request-done></i><i hidden data-request-failed></i></div>';
+  const button = find<HTMLButtonElement>('button');
+  const shown = () => ['done', 'failed'].filter((name) => !find(`[data-request-${name}]`).hidden);
+  const fetched = vi.fn().mockRejectedValueOnce(new TypeError('offline'));
+  fetched.mockImplementation(async () => new Response(JSON.stringify({ code: 0, msg: '', result: 1 })));
+  vi.stubGlobal('fetch', fetched);
+  await requestProduct(button);
+  expect([shown(), button.disabled]).toEqual([['failed'], false]);
+  await requestProduct(button);
+  expect([shown(), button.disabled]).toEqual([['done'], true]);
+  expect(JSON.parse(fetched.mock.lastCall?.[1].body)).toEqual({ word: '面包' });
+});

@@ -6,9 +6,10 @@
 import { call } from '../api/client';
 import type { Suggestions } from '../api/types';
 import { loadTextsOf, t } from '../i18n';
+import { forgetSearches, noteSearch, recentSearches } from '../stores/searches';
 import { announce } from '../ui/announce';
 import { make } from '../ui/dom';
-import { groupsOf } from './options';
+import { suggestedGroups, wordGroups } from './options';
 
 /** Requests are debounced by the first and throttled by the second. */
 const PAUSE_MS = 200;
@@ -38,7 +39,8 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     input.setAttribute(name, value);
   }
 
-  let options: HTMLAnchorElement[] = [];
+  const popular = (form.dataset.popular ?? '').split(',').filter(Boolean);
+  let options: HTMLElement[] = [];
   let active = -1;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking: AbortController | undefined;
@@ -87,21 +89,36 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     }
   }
 
+  function fill(groups: HTMLElement[]): void {
+    choose(-1);
+    list.replaceChildren(...groups);
+    options = [...list.querySelectorAll<HTMLElement>('[role="option"]')];
+    open(document.activeElement === input);
+  }
+
   function show(word: string, answer: Suggestions): void {
     answered = word;
-    choose(-1);
-    const groups = groupsOf(answer);
-    list.replaceChildren(...groups);
-    options = [...list.querySelectorAll<HTMLAnchorElement>('[role="option"]')];
-    open(document.activeElement === input);
+    fill(suggestedGroups(answer));
     if (word) announce(options.length ? t('suggest.count', { count: options.length }) : t('suggest.none'));
+  }
+
+  function showWords(): void {
+    answered = '';
+    fill(wordGroups(recentSearches(), popular, clear));
+  }
+
+  function clear(): void {
+    forgetSearches();
+    showWords();
   }
 
   function onInput(): void {
     if (isComposing) return;
     stop();
     const word = input.value.trim();
-    if (!word) show('', { goods: [], brands: [], categories: [] });
+    // Words for an empty field are no answer to what is typed.
+    if (word && !answered) open(false);
+    if (!word) showWords();
     else if (word === answered) open(true);
     else timer = setTimeout(ask, Math.max(PAUSE_MS, askedAt + MIN_GAP_MS - Date.now()));
   }
@@ -127,7 +144,13 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     }
   }
 
+  function onReach(): void {
+    if (!isOpen() && !input.value.trim()) showWords();
+  }
+
   input.addEventListener('input', onInput);
+  input.addEventListener('focus', onReach);
+  input.addEventListener('click', onReach);
   input.addEventListener('keydown', onKey);
   input.addEventListener('compositionstart', () => {
     isComposing = true;
@@ -146,7 +169,12 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     stop();
     open(false);
   };
-  form.addEventListener('submit', leave);
+  form.addEventListener('submit', () => {
+    leave();
+    if (input.value.trim()) noteSearch(input.value.trim());
+  });
   window.addEventListener('pagehide', leave);
-  if (document.activeElement === input && input.value.trim() !== input.defaultValue.trim()) onInput();
+  if (document.activeElement !== input) return;
+  if (input.value.trim() !== input.defaultValue.trim()) onInput();
+  else onReach();
 }

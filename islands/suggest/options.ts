@@ -48,13 +48,41 @@ function categoryOption(category: Suggestions['categories'][number]): HTMLAnchor
   return option(href, words(bothNames(category.classifyName, category.classifyEnglishName)));
 }
 
-/** Makes the listbox's groups of options, each option a link with an id; empty groups are left out. */
-export function groupsOf(answer: Suggestions): HTMLElement[] {
-  const groups: [string, HTMLAnchorElement[]][] = [
+function wordOption(word: string): HTMLAnchorElement {
+  return option(pageUrl(`/shop?word=${encodeURIComponent(word)}`), make('b', {}, word));
+}
+
+/** Makes the groups of suggestions for a word. */
+export function suggestedGroups(answer: Suggestions): HTMLElement[] {
+  return groupsOf([
     [t('suggest.categories'), answer.categories.map(categoryOption)],
     [t('suggest.brands'), answer.brands.map(brandOption)],
     [t('suggest.products'), answer.goods.map(productOption)],
-  ];
+  ]);
+}
+
+/** Makes the groups for an empty field; `clear` runs when the reader clears the recent words. */
+export function wordGroups(recent: string[], popular: string[], clear: () => void): HTMLElement[] {
+  const clearing = make(
+    'button',
+    {
+      class: 'suggest__option suggest__clear',
+      role: 'option',
+      'aria-selected': 'false',
+      tabindex: '-1',
+      type: 'button',
+    },
+    t('suggest.clear'),
+  );
+  clearing.addEventListener('click', clear);
+  return groupsOf([
+    [t('suggest.recent'), recent.length ? [...recent.map(wordOption), clearing] : []],
+    [t('suggest.popular'), popular.map(wordOption)],
+  ]);
+}
+
+/** Makes the listbox's groups of options, each with an id; empty groups are left out. */
+function groupsOf(groups: [string, HTMLElement[]][]): HTMLElement[] {
   let count = 0;
   return groups
     .filter(([, options]) => options.length)

@@ -143,3 +143,21 @@ it('closes when the focus leaves, and when the word is deleted', async () => {
   type('');
   expect([find('.suggest').hidden, options().length]).toEqual([true, 0]);
 });
+
+it('offers recent and popular words in an empty field, and forgets the recent ones on request', async () => {
+  const words = () => options().map((option) => option.getAttribute('href') ?? option.textContent);
+  type('米粉');
+  find('form').dispatchEvent(new Event('submit'));
+  find('form').dataset.popular = 'rice,火锅';
+  document.body.innerHTML = find('#island').outerHTML;
+  const { default: mountSuggest } = await import('.');
+  field().value = '';
+  field().focus();
+  await mountSuggest(find('#island'));
+  const popular = ['/shop?word=rice', '/shop?word=%E7%81%AB%E9%94%85'];
+  expect(words()).toEqual(['/shop?word=%E7%B1%B3%E7%B2%89', 'Clear recent searches', ...popular]);
+  options()[1]?.click();
+  expect(words()).toEqual(popular);
+  expect(localStorage.getItem('shop.searches')).toBeNull();
+  expect(asked).toEqual([]);
+});

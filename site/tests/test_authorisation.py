@@ -56,6 +56,7 @@ EVERYBODY = {
     "POST /api/v1/pc/resetPassword",
     "GET /api/v1/pc/shops",
     "POST /api/v1/pc/stockNotice",
+    "POST /api/v1/pc/stockRequest",
     "GET /api/v1/pc/payTypes",
     "POST /api/v1/pc/common/freight",
     "POST /api/v1/pc/common/deliverySlots",

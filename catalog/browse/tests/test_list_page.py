@@ -5,6 +5,8 @@ from decimal import Decimal
 from html import unescape
 
 import pytest
+from django.apps import apps
+from django.conf import settings
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -223,6 +225,32 @@ def test_filters_without_results_can_be_cleared(client: Client) -> None:
     html = shown(client, "/shop?minPrice=100")
     assert "No products match your filters" in html
     assert '<a class="btn" href="/shop">Clear all</a>' in html
+
+
+def test_a_search_without_results_offers_categories_popular_searches_and_best_sellers(client: Client) -> None:
+    sold, other = make_product(units_sold=9), make_product()
+    shop = apps.get_model(settings.SHOP_SETTINGS_MODEL)
+    shop.objects.update_or_create(defaults={"popular_searches_en": "rice, soy sauce，hotpot"})
+    html = shown(client, "/shop?word=zzzz")
+    assert "No results for “zzzz”" in html
+    assert f"/shop?firstCategoryId={sold.top_category_id}" in html
+    for word in ("rice", "soy%20sauce", "hotpot"):
+        assert f'href="/shop?word={word}"' in html
+    assert names_on_cards(html) == [sold.name_en, other.name_en]
+    assert 'data-popular="rice,soy sauce,hotpot"' in html
+
+
+def test_a_search_offers_the_categories_that_it_names(client: Client) -> None:
+    fruit = make_category(name_en="Fresh Fruit", name_zh="时令水果")
+    make_product(category=fruit)
+    make_category(name_en="Dried Fruit", name_zh="水果干")
+    html = shown(client, "/shop?word=fruit")
+    link = re.search(rf'<a class="chip" href="/shop\?firstCategoryId={fruit.pk}">(.*?)</a>', html, re.DOTALL)
+    assert link
+    assert " ".join(re.sub("<.*?>", " ", link[1]).split()) == "Shop Fresh Fruit (1)"
+    # A category without products is not offered.
+    assert "Shop Dried Fruit" not in html
+    assert "Shop Fresh Fruit" not in shown(client, "/shop?word=rice")
 
 
 def test_a_page_past_the_end_is_empty_and_links_to_the_last_page(client: Client) -> None:

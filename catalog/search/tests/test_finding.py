@@ -171,6 +171,9 @@ def test_words_of_diets_are_neither_corrected_nor_left_out_silently(subtests: py
             assert find(typed).unknown_diet == "gluten free"
             assert find(typed).has_no_match
             assert found(typed) == [[noodles]]
+    suitable = put("Rice Paper", "春卷皮", labels=frozenset({"all", "suits:gluten_free"}))
+    assert found("gluten free") == found("gluten free paper") == [[suitable]]
+    assert find("gluten free noodles") == Found(find("noodles").tiers, unknown_diet="gluten free")
     vegan = put("Vegan Dumplings", "纯素水饺")
     assert found("vegan") == found("纯素") == [[vegan]]
     assert not find("vegan").unknown_diet

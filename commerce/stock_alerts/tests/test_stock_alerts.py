@@ -15,6 +15,7 @@ from django.utils import timezone
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import update_products
+from catalog.search.models import FailedSearch
 from catalog.stock.tests.builders import stock
 from commerce.messaging.models import MAX_SUBJECT, Message
 from commerce.messaging.services import deliver_due_messages
@@ -275,3 +276,18 @@ def test_an_alert_that_fails_stops_no_other_and_is_sent_later(
     pass_seconds(monkeypatch, MIN_WAIT_SECONDS)
     assert services.send_due_alerts() == 1
     assert not StockAlert.objects.filter(sent_at=None).exists()
+
+
+def test_requests_to_stock_a_product_are_counted_and_limited_by_network(
+    client: Client, staff: Client
+) -> None:
+    def request(word: object) -> Any:
+        return client.post("/api/v1/pc/stockRequest", {"word": word}, content_type="application/json")
+
+    assert [request(word).json()["result"] for word in ("面包", "麵包", "0412 345 678", "")] == [1] * 4
+    assert list(FailedSearch.objects.values_list("word", "count", "requests")) == [("面包", 0, 2)]
+    assert "面包" in html_of(staff.get("/admin/failed_searches/"))
+    for _ in range(services.REQUESTS_PER_NETWORK.maximum - 4):
+        request("bread")
+    assert reason(request("面包")) == "too_frequent"
+    assert FailedSearch.objects.get(word="面包").requests == 2

@@ -31,6 +31,8 @@ SHOP = {
     "bank_holder": "Eastbowl Demonstration Pty Ltd",
     "bank_bsb": "000-000",
     "bank_number": "0000 0000",
+    "popular_searches_en": "jasmine rice, dumplings, instant noodles, hotpot, fruit, milk formula, vitamins",
+    "popular_searches_zh": "大米, 速冻水饺, 方便面, 火锅底料, 水果, 奶粉, 保健品",
 }
 # The title that Wagtail gives the first page of a new site.
 WAGTAILS_OWN_TITLE = "Welcome to your new Wagtail site!"

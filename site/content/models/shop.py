@@ -18,6 +18,12 @@ class ShopDetails(models.Model):
     name_zh = models.CharField(_("Chinese name"), max_length=60, default="商店")
     tagline_en = models.CharField(_("one sentence about the shop, English"), max_length=160, blank=True)
     tagline_zh = models.CharField(_("one sentence about the shop, Chinese"), max_length=160, blank=True)
+    popular_searches_en = models.CharField(
+        _("popular searches, English"), max_length=200, blank=True, default="", db_default=""
+    )
+    popular_searches_zh = models.CharField(
+        _("popular searches, Chinese"), max_length=200, blank=True, default="", db_default=""
+    )
     legal_name = models.CharField(_("legal name"), max_length=120, blank=True)
     abn = models.CharField(_("ABN"), max_length=20, blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
@@ -63,6 +69,14 @@ class ShopDetails(models.Model):
         """The shop's tagline in the reader's language."""
         return self.tagline_zh if is_chinese() else self.tagline_en
 
+    @property
+    def popular_searches(self) -> list[str]:
+        """The words that the search offers before a reader types, in the reader's language."""
+        words = self.popular_searches_zh if is_chinese() else self.popular_searches_en
+        return [
+            word for each in words.replace("，", ",").replace("、", ",").split(",") if (word := each.strip())
+        ]
+
 
 @register_setting(icon="home", order=5)
 class ShopSettings(ShopDetails, BaseGenericSetting):
@@ -72,6 +86,14 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
         [
             MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),
             MultiFieldPanel([FieldPanel("tagline_en"), FieldPanel("tagline_zh")], heading=_("About")),
+            MultiFieldPanel(
+                [FieldPanel("popular_searches_en"), FieldPanel("popular_searches_zh")],
+                heading=_("Popular searches"),
+                help_text=_(
+                    "Words with commas between. "
+                    "The empty search field and searches with no results offer them."
+                ),
+            ),
             MultiFieldPanel(
                 [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
                 heading=_("Legal details and contact"),
