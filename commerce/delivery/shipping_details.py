@@ -7,9 +7,8 @@ from typing import Any
 from catalog.browse.cards import Card
 from commerce.delivery.freight import Region
 from commerce.delivery.regions import provinces
-from commerce.delivery.services.quotes import quote_freight
+from commerce.delivery.services.quotes import quote_unit
 from commerce.delivery.territories import HOME_COUNTRY
-from core.errors import ShopError
 from core.money import aud
 
 
@@ -20,13 +19,9 @@ def shipping_details(card: Card) -> list[dict[str, Any]]:
     SNAPSHOT_SECONDS.
     """
     states_by_cost: defaultdict[Decimal, list[str]] = defaultdict(list)
-    for state in sorted(provinces(HOME_COUNTRY)):
-        region = Region(HOME_COUNTRY, state)
-        try:
-            quote = quote_freight(region=region, units=[(card.product, 1)], amount=card.amount)
-        except ShopError:
-            continue
-        states_by_cost[quote.freight].append(state)
+    regions = [Region(HOME_COUNTRY, state) for state in sorted(provinces(HOME_COUNTRY))]
+    for region, quote in quote_unit(product=card.product, amount=card.amount, regions=regions):
+        states_by_cost[quote.freight].append(region.province)
     return [
         {
             "@type": "OfferShippingDetails",

@@ -36,7 +36,7 @@ def update_levels() -> None:
     levels.update_levels()
 
 
-@upkeep.periodic(crontab(hour="5", minute="0"), longest=AT_NIGHT)
+@upkeep.periodic(crontab(hour="7", minute="0"), longest=AT_NIGHT)
 def update_pairs() -> None:
     """Compute which products are bought together, every night."""
     pairs.update_pairs()

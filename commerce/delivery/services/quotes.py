@@ -1,7 +1,8 @@
 """Quotes the freight of products."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from typing import Protocol
@@ -52,20 +53,37 @@ def quote_freight(
     (docs/freight.md#gifts). Raises ShopError(address_error) if a storage kind cannot be delivered there,
     ShopError(amount_above_limit) if there are too many parcels.
     """
-    bought = _quote(region, units, amount)
+    bought = _quote(region, units, amount, _rules.get())
     storages = {product.storage for product, _ in units}
     alone = [(product, count) for product, count in gifts if product.storage not in storages]
     if not alone:
         return bought
-    return replace(bought, parcels=[*bought.parcels, *map(_given, _quote(region, alone, amount).parcels)])
+    return replace(
+        bought, parcels=[*bought.parcels, *map(_given, _quote(region, alone, amount, _rules.get()).parcels)]
+    )
 
 
-def _quote(region: Region, units: Sequence[tuple[Packable, int]], amount: Decimal) -> FreightQuote:
+def quote_unit(
+    *, product: Packable, amount: Decimal, regions: Iterable[Region]
+) -> Iterator[tuple[Region, FreightQuote]]:
+    """Give the freight of one unit to each region that it is delivered to; one query every SNAPSHOT_SECONDS.
+
+    `amount`: its price in dollars.
+    """
+    rules = _rules.get()
+    for region in regions:
+        with suppress(ShopError):
+            yield region, _quote(region, [(product, 1)], amount, rules)
+
+
+def _quote(
+    region: Region, units: Sequence[tuple[Packable, int]], amount: Decimal, rules: Sequence[FreightRule]
+) -> FreightQuote:
     weights: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for product, count in units:
         weights[product.storage].append((product.net_weight, count))
     day = timezone.localdate(timezone=clock.shop_zone())
-    return quote(region, weights, _rules.get(), amount=amount, day=day)
+    return quote(region, weights, rules, amount=amount, day=day)
 
 
 def _given(parcel: Parcel) -> Parcel:

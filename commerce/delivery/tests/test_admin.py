@@ -91,7 +91,7 @@ def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, subtests:
         {"zip_from": "6001", "zip_to": "6000"},
         {"zip_from": "800", "zip_to": "0899"},
         {"zip_from": "600A", "zip_to": "600B"},
-        {"zip_from": "６０００", "zip_to": "６００１"},
+        {"zip_from": "٦٠٠٠", "zip_to": "٦٠٠١"},
         {"zip_from": "6000", "zip_to": "6001", "country": "", "province": ""},
         {"surcharge": "-0.01"},
         {"first_price": "-0.01"},

@@ -338,7 +338,7 @@ def test_malformed_products_are_a_parameter_error(client: Client, subtests: pyte
         "1:1;2:1",
         "1:1.5",
         "1:" + "9" * 30,
-        "１:1",
+        "١:1",
         "1:1," * 200 + "1:1",
     ):
         with subtests.test(goods=goods):

@@ -315,7 +315,7 @@ def test_a_wrong_amount_is_refused_and_changes_nothing(buyer: Buyer, subtests: p
         (2**31, Err.parameter_error),
         (1.5, Err.parameter_error),
         (True, Err.parameter_error),
-        ("２", Err.parameter_error),
+        ("٢", Err.parameter_error),
         ("", Err.parameter_error),
     ):
         with subtests.test(amount=amount, err=err), rolled_back():
