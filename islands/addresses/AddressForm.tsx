@@ -6,6 +6,7 @@ import { t } from '../i18n';
 import { askBeforeLeaving } from '../leaving';
 import { type Address, placeOf, toServer } from '../stores/address';
 import { saveAddress } from '../stores/addresses';
+import { isPoBox } from '../stores/po-box';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { AreaFields } from './AreaFields';
@@ -141,6 +142,7 @@ export function AddressForm({
           label={t('address.addressDetails')}
           autoComplete="street-address"
           maxLength={200}
+          hint={isPoBox(address.addressDetails) ? t('address.poBox') : undefined}
           full
         />
         <AreaFields

@@ -4,6 +4,7 @@ import type { FormError } from '../form/ErrorSummary';
 import { loadTextsOf, t } from '../i18n';
 import { addresses } from '../stores/addresses';
 import * as checkout from '../stores/checkout';
+import { isPoBox } from '../stores/po-box';
 import { lacksWindow, loadWindows, windowsState } from '../stores/windows';
 import { later } from '../ui/later';
 import { AddressPicker, FIRST_ADDRESS_ID } from './AddressPicker';
@@ -24,7 +25,11 @@ function missingPlace(): FormError[] {
 
 function missingAddress(): FormError[] {
   if (addresses.value.length === 0) return [{ text: t('checkout.error.newAddress') }];
-  if (!checkout.draft.value.address) return [{ id: FIRST_ADDRESS_ID, text: t('freight.addressEmpty') }];
+  const { address, parcels } = checkout.draft.value;
+  if (!address) return [{ id: FIRST_ADDRESS_ID, text: t('freight.addressEmpty') }];
+  if (isPoBox(address.addressDetails) && parcels.some(({ storage }) => storage !== 'ambient')) {
+    return [{ id: FIRST_ADDRESS_ID, text: t('checkout.error.poBox') }];
+  }
   return checkout.complete.value ? [] : [{ id: FIRST_ADDRESS_ID, text: t('checkout.error.address') }];
 }
 

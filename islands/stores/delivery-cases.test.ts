@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerAddress } from '../api/types';
 import { emptyAddress, fromServer } from './address';
 import { type DeliveryType, deliveryComplete, emptyDraft, shippingType } from './order-draft';
+import { isPoBox } from './po-box';
 
 interface Cases {
   addresses: {
@@ -12,6 +13,7 @@ interface Cases {
   }[];
   pickups: { name: string; shopId: number | null; terminalDateTime: string; complete: boolean }[];
   shippingTypes: { deliveryType: DeliveryType; country: string; shippingType: string }[];
+  poBoxes: { detail: string; isBox: boolean }[];
 }
 
 /** The cases that the server's tests read as well: commerce/orders/tests/test_delivery_cases.py. */
@@ -45,4 +47,8 @@ it.each(cases.shippingTypes)('has the code "$shippingType" for $deliveryType, $c
 
 it('has no code for a delivery without an address', () => {
   expect(shippingType(emptyDraft())).toBe('');
+});
+
+it('recognises a PO box by the street line', () => {
+  expect(cases.poBoxes.map(({ detail }) => isPoBox(detail))).toEqual(cases.poBoxes.map(({ isBox }) => isBox));
 });

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from django.utils.translation import gettext
+
 from catalog.goods.listed import CartProduct
 from catalog.stock.models import Location
-from commerce.accounts.models import Customer
+from commerce.accounts.models import Address, Customer
 from commerce.accounts.serializers import address_copy
+from commerce.delivery.boxes import is_po_box
 from commerce.delivery.freight import Region
 from commerce.delivery.models import PickupShop, PickupSlot
 from commerce.delivery.serializers import parcel_copy, shop_copy
@@ -21,10 +24,12 @@ from commerce.delivery.services import (
     quote_freight,
 )
 from commerce.delivery.shipping import check_agrees
+from commerce.delivery.windows import COLD
 from commerce.orders.requests import Fulfilment, PickUp
 from commerce.orders.services.id_cards import needed_id_card
 from core import clock
 from core.errors import Err, ShopError
+from core.languages import in_both_languages
 from core.money import ZERO
 from core.snapshots import SharedRows
 
@@ -65,10 +70,10 @@ def find_destination(
     `goods`: products, units, and the price of these units after promotions and vouchers, in dollars; they are
     `bought` and `gifts` together, which pay no freight.
     Locks: the row of the slot or window. Raises ShopError(address_error) if the address is not the customer's
-    or has no delivery, choose_delivery if the type does not fit it, and as `check_export` does. Raises
-    id_card_error if customs require a valid ID card, amount_above_limit for too many parcels,
-    stock_insufficient if no location fills deliveries. Raises parameter_error if the shop, slot or window is
-    not available.
+    or has no delivery, or if it is a PO box and a product must stay cold. Raises choose_delivery if the type
+    does not fit it, and as `check_export` does. Raises id_card_error if customs require a valid ID card,
+    amount_above_limit for too many parcels, stock_insufficient if no location fills deliveries. Raises
+    parameter_error if the shop, slot or window is not available.
     """
     if isinstance(fulfilment, PickUp):
         return _pick_up(fulfilment)
@@ -77,6 +82,7 @@ def find_destination(
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
     region = Region.of_address(address)
     check_agrees(fulfilment.shipping_type, region)
+    _check_street(address, goods)
     check_export(country=region.export_country, goods=goods)
     id_card = needed_id_card(delivery=fulfilment, address=address)
     amount = sum((value for _, _, value in goods), ZERO)
@@ -98,6 +104,17 @@ def find_destination(
         is_abroad=region.is_abroad,
         id_card=id_card,
     )
+
+
+def _check_street(address: Address, goods: Sequence[tuple[CartProduct, int, Decimal]]) -> None:
+    """Raise ShopError(address_error) if a product that must stay cold would go to a PO box."""
+    if is_po_box(address.address_detail) and any(product.storage in COLD for product, _, _ in goods):
+        why = in_both_languages(
+            lambda: gettext(
+                "Chilled and frozen products need a street address, not a PO box or parcel locker."
+            )
+        )
+        raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"}, why=why)
 
 
 def _pick_up(pick_up: PickUp) -> Destination:
