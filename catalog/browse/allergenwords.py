@@ -32,7 +32,7 @@ _WORDS: dict[str, str] = {
     Allergen.walnut: "walnuts?|核桃",
     Allergen.tree_nut: "(?:tree )?nuts?|坚果",
     Allergen.lupin: "lupin|羽扇豆",
-    Allergen.sulphites: "sulphites?|22[0-8]|亚硫酸[盐钠]?",
+    Allergen.sulphites: r"sulphites?|(?<!\d)e?22[0-8](?!\d)|亚硫酸[盐钠]?",
 }
 
 

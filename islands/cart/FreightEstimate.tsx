@@ -1,10 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useRef, useState } from 'react';
-import { usePlaceLine } from '../addresses/usePlaceLine';
+import { useEffect, useRef, useState } from 'react';
 import { loadTextsOf, t } from '../i18n';
 import { formatAud, toCents } from '../money';
 import * as prices from '../stores/cart-prices';
-import type { Place } from '../stores/known-place';
+import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/known-place';
 import { place, rememberTyped } from '../stores/place';
 import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
@@ -15,6 +14,25 @@ const PlaceForm = later(async () => {
   await loadTextsOf('place');
   return (await import('../addresses/PlaceForm')).PlaceForm;
 }, '16rem');
+
+/** Writes a place in short, one abroad with its country in the page's language; empty for none. */
+function usePlaceLine(place: Place | null): string {
+  const isAbroad = place !== null && place.country !== DEFAULT_COUNTRY;
+  const known = place ? placeLine(place, isAbroad ? place.country : '') : '';
+  const [abroad, setAbroad] = useState({ of: '', line: '' });
+  useEffect(() => {
+    let isOver = false;
+    if (place && isAbroad) {
+      import('../addresses/abroad')
+        .then(({ lineAbroad }) => lineAbroad(place))
+        .then((line) => isOver || setAbroad({ of: known, line }), console.warn);
+    }
+    return () => {
+      isOver = true;
+    };
+  }, [place, isAbroad, known]);
+  return isAbroad && abroad.of === known ? abroad.line : known;
+}
 
 /** Shows in the cart's totals what sending the checked lines to the last place costs (docs/product.md#checkout). */
 export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview' | 'refused'>) {

@@ -207,9 +207,9 @@ def test_detail_shows_names_facts_and_unit_price_in_both_languages(client: Clien
 
 def test_the_page_has_the_facts_of_the_label_in_both_languages(client: Client) -> None:
     product = make_product(
-        ingredients_en="Rice, buckwheat, <soy> sauce (wheat).",
+        ingredients_en="Rice, buckwheat, <soy> sauce (wheat), preservative (E223), colour (1220).",
         ingredients_zh="大米、酱油（小麦）。",
-        allergens=["wheat"],
+        allergens=["wheat", "sulphites"],
         may_contain=["brazil_nut"],
         diets=["vegan", "gluten_free"],
         nutrition=PANEL,
@@ -220,7 +220,8 @@ def test_the_page_has_the_facts_of_the_label_in_both_languages(client: Client) -
     )
     english = shown(client, f"/shop/shopdetails/{product.pk}")
     chinese = shown(client, f"/zh-hans/shop/shopdetails/{product.pk}")
-    assert "Rice, buckwheat, &lt;soy&gt; sauce (<strong>wheat</strong>)." in english
+    assert "Rice, buckwheat, &lt;soy&gt; sauce (<strong>wheat</strong>)," in english
+    assert "preservative (<strong>E223</strong>), colour (1220)." in english
     assert "大米、酱油（<strong>小麦</strong>）。" in chinese
     assert ("<strong>Brazil nut</strong>" in english, "<strong>巴西坚果</strong>" in chinese) == (True, True)
     assert re.search(r"Energy</th>\s*<td class=\"n\">462 kJ</td>\s*<td class=\"n\">1,540 kJ</td>", english)
