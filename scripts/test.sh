@@ -35,8 +35,6 @@ finish() {
 
 [ "$mode" != full ] || export ALL_COMBINATIONS=1
 on_sqlite="env -u DATABASE_URL .venv/bin/pytest -q"
-# Three processes on two processors, because tests also wait; in the order of collection, because tests that commit
-# and empty the tables must come last.
 
 if [ "$mode" = quick ]; then
   part "TypeScript" npm test --silent
@@ -53,6 +51,8 @@ fi
 
 part "TypeScript" npm test --silent
 
+# Three processes on two processors, because tests also wait; in the order of collection, because tests that commit
+# and empty the tables must come last.
 if url=$(.venv/bin/python scripts/find_postgres.py 2>"$folder/no-server"); then
   part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 3 -m "not browser"
   part "Python on SQLite, what depends on the database" $on_sqlite -n 3 -m "not browser" --second-database
