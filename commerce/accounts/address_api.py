@@ -32,7 +32,10 @@ def choose_default(request: HttpRequest, body: AddressChoice) -> dict[str, Any]:
 def add_address(request: HttpRequest, body: AddressIn) -> dict[str, Any]:
     """Store a new address."""
     address = services.add_address(
-        customer=customer_of(request), values=body.values(), make_default=bool(body.isDefault)
+        customer=customer_of(request),
+        values=body.values(),
+        make_default=bool(body.isDefault),
+        is_confirmed=body.isConfirmed,
     )
     return envelope({"addressId": address.pk})
 
@@ -45,6 +48,7 @@ def change_address(request: HttpRequest, body: AddressChange) -> dict[str, Any]:
         address_id=body.addressId,
         values=body.values(),
         make_default=bool(body.isDefault),
+        is_confirmed=body.isConfirmed,
     )
     return envelope({"addressId": address.pk})
 

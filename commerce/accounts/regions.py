@@ -32,20 +32,25 @@ class Parts:
     post_code: str
 
 
-def wrong_part(parts: Parts) -> str | None:
+def wrong_part(parts: Parts, *, is_confirmed: bool = False) -> str | None:
     """Return the wire name of the first part that contradicts the parts before it; None if there is none.
 
     Empty parts are accepted. Australian suburbs and Chinese districts that are not in the data may be new, so
     they are accepted too. Addresses in countries outside FORMATS are not checked.
+
+    `is_confirmed`: the customer has confirmed the address, since the data may be out of date. A district
+    or a post code of another place in the same state or province is accepted then. What freight depends on
+    cannot be confirmed.
     """
     code = FORMATS.get(parts.country)
     if code is None:
         return None
-    wrong = {"Australia": _australia, "China": _china}.get(parts.country, _by_post_code)(parts)
+    rule = {"Australia": _australia, "China": _china}.get(parts.country, _by_post_code)
+    wrong = rule(parts, is_confirmed)
     return wrong or (POST_CODE if parts.post_code and not code.fullmatch(parts.post_code) else None)
 
 
-def _australia(parts: Parts) -> str | None:
+def _australia(parts: Parts, is_confirmed: bool) -> str | None:
     state, code = parts.province.upper(), parts.post_code
     states = [state] if state else list(australian_post_codes())
     if state and state not in australian_post_codes():
@@ -54,6 +59,8 @@ def _australia(parts: Parts) -> str | None:
         return CITY
     if code and not any(_is_set_aside(code, each) for each in states):
         return POST_CODE
+    if is_confirmed:
+        return None
     own = [each for state in states for each in suburb_post_codes(state, parts.area)]
     # A post code without suburbs may belong to post boxes.
     if code and own and code not in own and any(has_suburbs(state, code) for state in states):
@@ -83,7 +90,7 @@ def _councils() -> dict[str, frozenset[str]]:
     }
 
 
-def _china(parts: Parts) -> str | None:
+def _china(parts: Parts, is_confirmed: bool) -> str | None:
     provinces = tree("China")
     if parts.province and parts.province not in provinces:
         return PROVINCE
@@ -102,7 +109,7 @@ def _china(parts: Parts) -> str | None:
     if not found:
         is_district = any(alone and parts.city in districts for _, districts, alone in cities)
         return None if is_district else CITY
-    if parts.area and not any(parts.area in districts for districts in found):
+    if parts.area and not is_confirmed and not any(parts.area in districts for districts in found):
         return AREA if _is_elsewhere(parts.area) else None
     return None
 
@@ -111,7 +118,7 @@ def _is_elsewhere(district: str) -> bool:
     return any(district in districts for cities in tree("China").values() for districts in cities.values())
 
 
-def _by_post_code(parts: Parts) -> str | None:
+def _by_post_code(parts: Parts, is_confirmed: bool) -> str | None:
     """Check an address in Malaysia or Taiwan, where post codes belong to towns or districts."""
     province, city = (_as_listed(part) for part in (parts.province, parts.city))
     found = [each for name, each in tree(parts.country).items() if province in ("", _as_listed(name))]
@@ -124,7 +131,12 @@ def _by_post_code(parts: Parts) -> str | None:
         return CITY
     # In Taiwan the first three digits are the district; the rest is the street.
     code = parts.post_code[:3] if parts.country == "Taiwan" else parts.post_code
-    return POST_CODE if code and not any(code in each for each in codes) else None
+    if not code or any(code in each for each in codes):
+        return None
+    others = (
+        each for cities in tree(parts.country).values() if cities not in found for each in cities.values()
+    )
+    return None if is_confirmed and not any(code in each for each in others) else POST_CODE
 
 
 def _as_listed(name: str) -> str:

@@ -144,7 +144,10 @@ class DeviceList(AnswerModel):
 
 
 class AddressIn(WireModel):
-    """An address that the customer sends; `addType` is ignored, since the country determines it."""
+    """An address that the customer sends; `addType` is ignored, since the country determines it.
+
+    `isConfirmed`: the customer has confirmed what contradicts the region data.
+    """
 
     contacts: Part60 = ""
     contactPhone: Part30 = ""
@@ -155,6 +158,7 @@ class AddressIn(WireModel):
     addressDetail: Part200 = ""
     zipCode: Part12 = ""
     isDefault: bool | None = None
+    isConfirmed: bool = False
 
     def values(self) -> dict[str, str]:
         """Return the address by the names of its columns."""

@@ -109,6 +109,39 @@ it('shows which part cannot go with the others, and sends nothing', async () => 
   expect(asked.filter((path) => path.includes('deliveryAddress'))).toEqual([]);
 });
 
+it('sends a post code that the data does not know there once the customer has confirmed it', async () => {
+  await open({ ...PERSON, cityName: ['QLD', '', 'Blackbutt'], city: '4306' });
+  const box = () => document.querySelector<HTMLInputElement>('[type=checkbox]');
+  await set(field('postcode'), '6000');
+  await send();
+  await vi.waitFor(() => expect(errors()).toEqual(['Postcode']));
+  // Freight depends on the state.
+  expect(box()).toBeNull();
+
+  await set(field('postcode'), '4314');
+  await send();
+  await vi.waitFor(() => expect(box()).not.toBeNull());
+  expect(errors()).toEqual(['Postcode']);
+  box()?.click();
+  await settled();
+  await set(field('postcode'), '4315');
+  expect(box()).toBeNull();
+  await set(field('postcode'), '4314');
+  shop.answers.set('/pc/setting/deliveryAddress', { addressId: 7 });
+  await send();
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalled());
+  expect(shop.requests.at(-1)?.body).toMatchObject({ zipCode: '4314', isConfirmed: true });
+});
+
+it('asks about a suburb that is in no list, since it may be misspelt', async () => {
+  await open({ ...PERSON, cityName: ['WA', '', 'Northbridge'], city: '6003' });
+  await set(field('area'), 'Northbrigde');
+  await send();
+  await vi.waitFor(() => expect(errors()).toEqual(['Suburb']));
+  expect(document.querySelector('[type=checkbox]')).not.toBeNull();
+  expect(asked.filter((path) => path.includes('deliveryAddress'))).toEqual([]);
+});
+
 it('keeps and sends what is not in the data where it stays', async () => {
   await open({ ...PERSON, addressId: 7, country: 'China', cityName: ['上海市', '市辖区', '黄浦区'] });
   expect(['province', 'town', 'area'].map((name) => field(name).value)).toEqual([

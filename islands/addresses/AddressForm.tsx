@@ -12,7 +12,6 @@ import { InputField } from '../ui/Field';
 import { AreaFields } from './AreaFields';
 import { CountryField } from './CountryField';
 import { type AddressField, type AddressProblem, addressErrors } from './validate';
-import { wrongPart } from './wrong-part';
 
 /** The server's fields: the control of each, and the error text for it. */
 const SERVER_FIELDS: Readonly<Record<string, { control: string; problem: AddressProblem }>> = {
@@ -25,6 +24,20 @@ const SERVER_FIELDS: Readonly<Record<string, { control: string; problem: Address
   areaName: { control: 'area', problem: 'areaElsewhere' },
   zipCode: { control: 'postcode', problem: 'postcodeElsewhere' },
 };
+
+/** What does not go together with the rest of an address, and whether the customer can confirm it. */
+interface Doubt {
+  problem: [AddressField, AddressProblem];
+  canConfirm: boolean;
+}
+
+/** Finds the first part of an address that the region data contradicts or does not have; null if there is none. */
+async function doubtOf(address: Address): Promise<Doubt | null> {
+  const { isUnknownSuburb, wrongPart } = await import('./wrong-part');
+  const part = await wrongPart(address);
+  if (part) return { problem: [part, `${part}Elsewhere`], canConfirm: !(await wrongPart(address, true)) };
+  return (await isUnknownSuburb(address)) ? { problem: ['area', 'suburbUnknown'], canConfirm: true } : null;
+}
 
 interface Props {
   initial: Address;
@@ -53,12 +66,16 @@ export function AddressForm({
   const [address, setAddress] = useState(typed ?? initial);
   const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
+  /** The place that the customer was asked to confirm, and the one that they have confirmed. */
+  const [doubtful, setDoubtful] = useState('');
+  const [confirmed, setConfirmed] = useState('');
   const formId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const idOf = (field: string) => `${formId}${field}`;
   const change = (part: Partial<Address>) => setAddress((before) => ({ ...before, ...part }));
 
-  const isMoved = JSON.stringify(placeOf(address)) !== JSON.stringify(placeOf(initial));
+  const place = JSON.stringify(placeOf(address));
+  const isMoved = place !== JSON.stringify(placeOf(initial));
   const isTyped = JSON.stringify(toServer(address)) !== JSON.stringify(toServer(initial));
   useEffect(() => {
     if (isTyped) return askBeforeLeaving(() => !heading.current?.closest('[hidden]'));
@@ -81,15 +98,17 @@ export function AddressForm({
     refuse(wrong);
     if (wrong.length) return;
     setBusy(true);
+    const isConfirmed = confirmed === place;
     // Without the data only the server knows. What stays as it is need not go together there either.
-    const part = isMoved && (await wrongPart(address).catch(() => null));
-    if (part) {
-      refuse([[part, `${part}Elsewhere`]]);
+    const doubt = isMoved && !isConfirmed && (await doubtOf(address).catch(() => null));
+    if (doubt) {
+      refuse([doubt.problem]);
+      setDoubtful(doubt.canConfirm ? place : '');
       setBusy(false);
       return;
     }
     try {
-      onSaved(await saveAddress(address));
+      onSaved(await saveAddress(address, isConfirmed));
     } catch (error) {
       const fields = Object.entries(SERVER_FIELDS);
       const controls = fields.map(([field, { control }]) => [field, idOf(control)]);
@@ -156,6 +175,16 @@ export function AddressForm({
           }}
         />
       </div>
+      {doubtful === place && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={confirmed === place}
+            onChange={(event) => setConfirmed(event.target.checked ? place : '')}
+          />
+          {t('address.isRight')}
+        </label>
+      )}
       <div className="row row--wrap">
         <Button type="submit" kind="soft" busy={busy}>
           {saveLabel}

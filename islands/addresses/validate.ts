@@ -30,7 +30,8 @@ export type AddressProblem =
   | 'provinceElsewhere'
   | 'townElsewhere'
   | 'areaElsewhere'
-  | 'postcodeElsewhere';
+  | 'postcodeElsewhere'
+  | 'suburbUnknown';
 
 interface CountryRules {
   /** Required area fields in the order of the form. */

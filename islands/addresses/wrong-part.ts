@@ -20,30 +20,58 @@ const NO_CITY: ReadonlySet<string> = new Set(['市辖区', '县']);
 /**
  * Finds the first part of an address that cannot go with those before it, by the region data.
  *
- * What is empty is not missed. Rejects when the data cannot be loaded.
+ * What is empty is not missed. What the customer can confirm is left out if `isConfirmed`. Rejects when the data
+ * cannot be loaded.
  */
-export async function wrongPart({ country, cityName, city }: Place): Promise<Part | null> {
+export async function wrongPart(
+  { country, cityName, city }: Place,
+  isConfirmed = false,
+): Promise<Part | null> {
   const [province = '', town = '', area = ''] = cityName.map((part) => part.trim());
   const format = FORMATS[country];
   if (!format) return null;
   const postcode = city.trim();
-  const wrong = await RULES[country]?.(province, town, area, postcode);
+  const wrong = await RULES[country]?.(isConfirmed, province, town, area, postcode);
   return wrong ?? (postcode && !format.test(postcode) ? 'postcode' : null);
 }
 
-type Rule = (province: string, town: string, area: string, postcode: string) => Promise<Part | null>;
+/** Shows whether an Australian suburb is not in the data of its state: it may be new, or a slip of the keyboard. */
+export async function isUnknownSuburb({ country, cityName }: Place): Promise<boolean> {
+  const [state = '', , area = ''] = cityName.map((part) => part.trim().toLowerCase());
+  if (country !== 'Australia' || !area) return false;
+  const suburbs = await loadSuburbs(area);
+  if (suburbs.some((each) => each.suburb.toLowerCase() === area && each.state.toLowerCase() === state))
+    return false;
+  // The list of councils has a few suburbs that the list of suburbs lacks.
+  const councils = state === COUNCILS_STATE.toLowerCase() ? await loadPerth() : [];
+  return !councils.some(({ children = [] }) => children.some((each) => isCalled(each, area)));
+}
+
+type Rule = (
+  isConfirmed: boolean,
+  province: string,
+  town: string,
+  area: string,
+  postcode: string,
+) => Promise<Part | null>;
 
 const RULES: Readonly<Record<string, Rule>> = {
   Australia: inAustralia,
   China: inChina,
-  Malaysia: async (province, town, _area, postcode) =>
-    byPostcode(await loadMalaysia(), province, town, postcode),
+  Malaysia: async (isConfirmed, province, town, _area, postcode) =>
+    byPostcode(await loadMalaysia(), isConfirmed, province, town, postcode),
   // Three digits are the district, the rest is the street.
-  Taiwan: async (province, town, _area, postcode) =>
-    byPostcode(await loadTaiwan(), province, town, postcode.slice(0, 3)),
+  Taiwan: async (isConfirmed, province, town, _area, postcode) =>
+    byPostcode(await loadTaiwan(), isConfirmed, province, town, postcode.slice(0, 3)),
 };
 
-async function inAustralia(province: string, town: string, area: string, postcode: string) {
+async function inAustralia(
+  isConfirmed: boolean,
+  province: string,
+  town: string,
+  area: string,
+  postcode: string,
+) {
   const setAside = await load<Record<string, string[]>>('post-codes');
   const state = province.toUpperCase();
   if (state && !(state in setAside)) return 'province';
@@ -56,6 +84,7 @@ async function inAustralia(province: string, town: string, area: string, postcod
     });
   if (!postcode) return null;
   if (!states.some((each) => isThere(setAside[each]))) return 'postcode';
+  if (isConfirmed) return null;
   const suburb = area.toLowerCase();
   const own = (await loadSuburbs(area)).filter(
     (place) => states.includes(place.state) && place.suburb.toLowerCase() === suburb,
@@ -75,7 +104,7 @@ function isCouncilOf(councils: Region[], name: string, suburb: string): boolean 
   return !council || isCalled(council, CITY_OF_PERTH) || has(council) || !councils.some(has);
 }
 
-async function inChina(province: string, town: string, area: string) {
+async function inChina(isConfirmed: boolean, province: string, town: string, area: string) {
   const tree = await loadChina();
   const provinces = tree.filter((each) => !province || each.label === province);
   if (!provinces.length) return 'province';
@@ -91,7 +120,7 @@ async function inChina(province: string, town: string, area: string) {
       ? null
       : 'town';
   }
-  if (!area || districts.flat().some(({ label }) => label === area)) return null;
+  if (!area || isConfirmed || districts.flat().some(({ label }) => label === area)) return null;
   // A district that nowhere is in the data may be new.
   const isElsewhere = tree.some(({ children }) =>
     children?.some((city) => city.children?.some(({ label }) => label === area)),
@@ -99,18 +128,26 @@ async function inChina(province: string, town: string, area: string) {
   return isElsewhere ? 'area' : null;
 }
 
-function byPostcode(tree: Region[], province: string, town: string, postcode: string): Part | null {
+function byPostcode(
+  tree: Region[],
+  isConfirmed: boolean,
+  province: string,
+  town: string,
+  postcode: string,
+): Part | null {
   const provinces = tree.filter((each) => !province || isCalled(each, province));
   if (!provinces.length) return 'province';
   const towns = provinces
     .flatMap(({ children = [] }) => children)
     .filter((each) => !town || isCalled(each, town));
   if (!towns.length) return 'town';
-  const codes = towns.flatMap(
-    ({ value, children }) => children?.map(({ label }) => label) ?? [String(value)],
-  );
-  return !postcode || codes.includes(postcode) ? null : 'postcode';
+  if (!postcode || towns.some((each) => hasCode(each, postcode))) return null;
+  // Freight depends on the state, which cannot be confirmed.
+  const others = tree.filter((each) => !provinces.includes(each)).flatMap(({ children = [] }) => children);
+  return isConfirmed && !others.some((each) => hasCode(each, postcode)) ? null : 'postcode';
 }
 
+const hasCode = ({ value, children }: Region, code: string) =>
+  children ? children.some(({ label }) => label === code) : String(value) === code;
 const asListed = (name: string) => name.toLowerCase().replaceAll('台', '臺');
 const isCalled = ({ label }: Region, name: string) => asListed(label) === asListed(name);

@@ -2809,6 +2809,8 @@ export interface components {
         /**
          * AddressIn
          * @description An address that the customer sends; `addType` is ignored, since the country determines it.
+         *
+         *     `isConfirmed`: the customer has confirmed what contradicts the region data.
          */
         AddressIn: {
             /**
@@ -2853,6 +2855,11 @@ export interface components {
             zipCode: string;
             /** Isdefault */
             isDefault?: boolean | null;
+            /**
+             * Isconfirmed
+             * @default false
+             */
+            isConfirmed: boolean;
         };
         /** AddressChange */
         AddressChange: {
@@ -2898,6 +2905,11 @@ export interface components {
             zipCode: string;
             /** Isdefault */
             isDefault?: boolean | null;
+            /**
+             * Isconfirmed
+             * @default false
+             */
+            isConfirmed: boolean;
             /** Addressid */
             addressId: number;
         };

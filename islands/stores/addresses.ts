@@ -45,13 +45,17 @@ export function checkAddress(addressId: number | null | undefined): void {
   }));
 }
 
-/** Saves an address, puts it first and checks it, be it new or edited. Raises ShopError. */
-export async function saveAddress(address: Address): Promise<Address> {
+/**
+ * Saves an address, puts it first and checks it, be it new or edited. Raises ShopError.
+ *
+ * `isConfirmed`: the customer has confirmed it, although the region data contradicts it.
+ */
+export async function saveAddress(address: Address, isConfirmed = false): Promise<Address> {
   const isNew = address.addressId === null;
   const { addressId } = await call<{ addressId: number }>(
     isNew ? 'POST' : 'PUT',
     '/pc/setting/deliveryAddress',
-    toServer(address),
+    { ...toServer(address), isConfirmed },
   );
   const saved = {
     ...address,

@@ -14,6 +14,7 @@ import subprocess
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,9 @@ CHINESE_STATES = {
     "Selangor": "雪兰莪",
     "Terengganu": "登嘉楼",
 }
+
+# State, town and its other name, which has the same post codes.
+OTHER_NAME = ("Pulau Pinang", "Pulau Pinang", "George Town")
 
 # ── Australia ─────────────────────────────────────────────────────────────────────────────────────────
 # The post codes that are set aside for each state, whether the list of suburbs has them or not.
@@ -181,15 +185,22 @@ def _taiwan(zh: dict[str, Any], en: dict[str, Any]) -> list[Node]:
 def _malaysia(states: list[dict[str, Any]]) -> list[Node]:
     towns = {state["name"].removeprefix("Wp "): state["city"] for state in states}
     assert towns.keys() == CHINESE_STATES.keys()
+    state, official, other = OTHER_NAME
+    [capital] = [town for town in towns[state] if town["name"] == official]
+    # Last, so that the others keep their numbers.
+    towns[state] = [*towns[state], {**capital, "name": other}]
     return [
         _node(
             number,
             name,
-            [
-                # A number has no leading zero, so the label is what is shown and sent.
-                _node(number * 1000 + index, town["name"], [_node(int(c), c) for c in town["postcode"]])
-                for index, town in enumerate(towns[name], 1)
-            ],
+            sorted(
+                (
+                    # A number has no leading zero, so the label is what is shown and sent.
+                    _node(number * 1000 + index, town["name"], [_node(int(c), c) for c in town["postcode"]])
+                    for index, town in enumerate(towns[name], 1)
+                ),
+                key=itemgetter("label"),
+            ),
             labelZh=CHINESE_STATES[name],
         )
         for number, name in enumerate(sorted(towns), 1)

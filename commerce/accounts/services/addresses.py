@@ -19,14 +19,17 @@ REGION_REQUIRED = frozenset({"Australia", "China", "Malaysia", "Taiwan"})
 
 
 @in_transaction
-def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: bool) -> Address:
+def add_address(
+    *, customer: Customer, values: Mapping[str, Any], make_default: bool, is_confirmed: bool = False
+) -> Address:
     """Store a new address; a customer's first address is always the default.
 
-    `values`: fields of Address by name, texts trimmed. Locks: the customer's row.
+    `values`: fields of Address by name, texts trimmed. `is_confirmed`: as in `wrong_part`.
+    Locks: the customer's row.
     Raises ShopError(parameter_error) with the wrong fields, or if the customer has MAX_ADDRESSES;
     ShopError(address_error) with the part that contradicts the others.
     """
-    _check(values)
+    _check(values, is_confirmed)
     lock_customer(customer)
     others = customer.addresses.count()
     if others >= MAX_ADDRESSES:
@@ -39,18 +42,23 @@ def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: 
 
 @in_transaction
 def change_address(
-    *, customer: Customer, address_id: int, values: Mapping[str, Any], make_default: bool
+    *,
+    customer: Customer,
+    address_id: int,
+    values: Mapping[str, Any],
+    make_default: bool,
+    is_confirmed: bool = False,
 ) -> Address:
     """Replace an address of the customer; it stays the default until another address becomes the default.
 
-    `values`: as in `add_address`. Locks: the customer's row. The region is checked only if it changes, since
-    the region data may be newer than the stored address.
+    `values`, `is_confirmed`: as in `add_address`. Locks: the customer's row. The region is checked only if it
+    changes, since the region data may be newer than the stored address.
     Raises ShopError(parameter_error) with the wrong fields, or if the address is not the customer's;
     ShopError(address_error) with the part that contradicts the others.
     """
     lock_customer(customer)
     address = _own(customer, address_id)
-    _check(values, stored=address)
+    _check(values, is_confirmed, stored=address)
     for name, value in values.items():
         setattr(address, name, value)
     address.save(update_fields=list(values))
@@ -95,7 +103,7 @@ def _make_default(address: Address) -> None:
     Address.objects.filter(pk=address.pk).update(is_default=True)
 
 
-def _check(values: Mapping[str, Any], stored: Address | None = None) -> None:
+def _check(values: Mapping[str, Any], is_confirmed: bool, stored: Address | None = None) -> None:
     wrong: dict[str, str] = {}
     if not values["contacts"]:
         wrong["contacts"] = Err.parameter_error.name
@@ -111,7 +119,8 @@ def _check(values: Mapping[str, Any], stored: Address | None = None) -> None:
     if wrong:
         raise ShopError(Err.parameter_error, fields=wrong)
     parts = _parts(values)
-    if (stored is None or parts != _parts(vars(stored))) and (part := wrong_part(parts)):
+    is_same_place = stored is not None and parts == _parts(vars(stored))
+    if not is_same_place and (part := wrong_part(parts, is_confirmed=is_confirmed)):
         raise ShopError(Err.address_error, fields={part: Err.address_error.name})
 
 

@@ -172,6 +172,19 @@ def test_parts_that_cannot_go_together_are_refused_and_nothing_is_saved(
             assert [(row.province_name, row.zip_code) for row in Address.objects.all()] == [("WA", "6000")]
 
 
+def test_the_customer_confirms_a_post_code_of_the_state_and_of_no_other(
+    api: ApiClient, customer: Customer
+) -> None:
+    address = make_address(customer)
+    there = PERTH | {"addressId": address.pk, "isConfirmed": True}
+    refused = api.call("PUT", "setting/deliveryAddress", there | {"zipCode": "3000"})
+    assert refused.body["fields"] == {"zipCode": "address_error"}
+    assert stored(address, "zip_code") == "6000"
+    for method in ("POST", "PUT"):
+        assert api.call(method, "setting/deliveryAddress", there | {"zipCode": "6004"}).body["code"] == 0
+    assert [row.zip_code for row in Address.objects.all()] == ["6004", "6004"]
+
+
 def test_an_address_that_stays_where_it_is_can_be_changed(api: ApiClient, customer: Customer) -> None:
     address = make_address(customer, province_name="Western Australia", zip_code="9999")
     there = PERTH | {
