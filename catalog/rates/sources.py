@@ -21,7 +21,7 @@ from django.conf import settings
 from django.utils import timezone
 from pybreaker import CircuitBreakerError
 
-from core.gateways import gateway, read_body
+from core.gateways import gateway, open_http, read_body
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 # The limit for a whole response.
@@ -65,11 +65,10 @@ def configured() -> Iterator[str]:
 
 
 def _read(name: str) -> bytes:
-    # A compressed response could unpack to any size.
-    headers = {"Accept-Encoding": "identity", "User-Agent": f"shop-exchange-rate (+{settings.SITE_URL})"}
+    name_of_client = f"shop-exchange-rate (+{settings.SITE_URL})"
     try:
         with (
-            httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers) as client,
+            open_http(TIMEOUT, User_Agent=name_of_client) as client,
             client.stream("GET", settings.RATE_SOURCES[name]) as response,
         ):
             if response.status_code != httpx.codes.OK:

@@ -17,7 +17,7 @@ import httpx
 from django.conf import settings
 from pybreaker import CircuitBreakerError
 
-from core.gateways import gateway, read_body
+from core.gateways import gateway, open_http, read_body
 
 log = logging.getLogger(__name__)
 
@@ -88,10 +88,7 @@ def _ask(solved: Solved) -> str:
     form = asdict(solved) | {"sign_token": sign(solved.lot_number, key=settings.GEETEST_CAPTCHA_KEY)}
     try:
         with (
-            # A compressed answer could expand to any size.
-            httpx.Client(
-                timeout=TIMEOUT, follow_redirects=False, headers={"Accept-Encoding": "identity"}
-            ) as client,
+            open_http(TIMEOUT) as client,
             client.stream(
                 "POST",
                 settings.GEETEST_VALIDATE_URL,

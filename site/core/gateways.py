@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime, timedelta
 from functools import cache
+from ssl import SSLContext
 from threading import Lock, Thread
 from time import monotonic
 from typing import TypeVar
@@ -106,6 +107,22 @@ def _run(work: Callable[[], R], outcome: Future[R]) -> None:
 def gateway(name: str, not_failures: tuple[type[Exception], ...] = ()) -> Gateway:
     """Return the gateway with a name; `not_failures`: exceptions that the breaker does not count."""
     return Gateway(name, not_failures)
+
+
+def open_http(timeout: httpx.Timeout, **headers: str) -> httpx.Client:
+    """Open an HTTP client that follows no redirects and asks for answers without compression.
+
+    `headers`: those of every request, with `_` for `-`.
+    """
+    # A compressed answer could expand to any size.
+    names = {"Accept-Encoding": "identity"} | {name.replace("_", "-"): text for name, text in headers.items()}
+    return httpx.Client(timeout=timeout, follow_redirects=False, headers=names, verify=_tls())
+
+
+@cache
+def _tls() -> SSLContext:
+    # Loading all CA certificates takes longer than many answers.
+    return httpx.create_ssl_context()
 
 
 def read_body(response: httpx.Response, *, max_bytes: int, failure: Callable[[str], Exception]) -> bytes:

@@ -26,7 +26,7 @@ from commerce.shipments.providers.base import Notice, TrackedParcel, TrackingErr
 from commerce.shipments.services.ship import read_tracking_no
 from commerce.shipments.services.track import Event, event_of
 from core.errors import ShopError
-from core.gateways import gateway, read_body
+from core.gateways import gateway, open_http, read_body
 
 log = logging.getLogger(__name__)
 
@@ -198,10 +198,7 @@ def _ask(url: str, form: Mapping[str, str]) -> bytes:
 def _post(url: str, form: Mapping[str, str]) -> bytes:
     try:
         with (
-            # A compressed answer could unpack to any size.
-            httpx.Client(
-                timeout=TIMEOUT, follow_redirects=False, headers={"Accept-Encoding": "identity"}
-            ) as client,
+            open_http(TIMEOUT) as client,
             client.stream("POST", url, data=form) as response,
         ):
             if response.status_code != httpx.codes.OK:

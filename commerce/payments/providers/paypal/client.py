@@ -5,8 +5,6 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from ssl import SSLContext
 from time import monotonic
 from typing import Any
 
@@ -14,7 +12,7 @@ import httpx
 from django.conf import settings
 
 from commerce.payments.providers.base import AnsweredError, UnavailableError
-from core.gateways import read_body
+from core.gateways import open_http, read_body
 from core.wire import read_json
 
 log = logging.getLogger(__name__)
@@ -59,7 +57,7 @@ class PayPalClient:
     @contextmanager
     def session(self) -> Iterator["Session"]:
         """Open a connection for a few requests."""
-        with open_http() as http:
+        with open_http(TIMEOUT) as http:
             yield Session(self, http)
 
 
@@ -135,19 +133,6 @@ class Session:
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # The exception's own text might contain a header.
             raise UnavailableError(f"{method} {path}: {type(error).__name__}") from None
-
-
-def open_http() -> httpx.Client:
-    """Open an HTTP client with timeouts that follows no redirects."""
-    # A compressed answer could unpack to any size.
-    headers = {"Accept-Encoding": "identity"}
-    return httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers, verify=_tls())
-
-
-@cache
-def _tls() -> SSLContext:
-    # Loading all CA certificates takes longer than many answers.
-    return httpx.create_ssl_context()
 
 
 def read_answer(

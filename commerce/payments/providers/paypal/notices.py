@@ -24,8 +24,8 @@ from pybreaker import CircuitBreakerError
 
 from commerce.payments.providers.base import BadNoticeError, Notice, Reason, UnavailableError
 from commerce.payments.providers.paypal.addresses import PAYPAL, is_certificate
-from commerce.payments.providers.paypal.client import open_http, read_answer
-from core.gateways import gateway
+from commerce.payments.providers.paypal.client import TIMEOUT, read_answer
+from core.gateways import gateway, open_http
 from core.wire import read_json
 
 log = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ class Certificates:
 
     def _fetch(self, url: str) -> bytes:
         def fetch() -> tuple[int, bytes]:
-            with open_http() as http:
+            with open_http(TIMEOUT) as http:
                 return read_answer(http, "GET", url, {})
 
         try:

@@ -5,8 +5,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from functools import cache, partial
-from ssl import SSLContext
+from functools import partial
 from time import monotonic
 from typing import Any, NoReturn
 from urllib.parse import quote
@@ -17,7 +16,7 @@ from pybreaker import CircuitBreakerError
 
 from commerce.payments.providers.base import AnsweredError, UnavailableError
 from commerce.payments.providers.royalpay.signing import signed_now
-from core.gateways import gateway, read_body
+from core.gateways import gateway, open_http, read_body
 from core.money import CENT
 
 log = logging.getLogger(__name__)
@@ -129,22 +128,10 @@ def _request(
     method: str, path: str, body: Mapping[str, Any] | None, query: Mapping[str, str], max_bytes: int
 ) -> tuple[int, bytes]:
     with (
-        # A compressed answer could unpack to any size.
-        httpx.Client(
-            timeout=TIMEOUT,
-            verify=_tls(),
-            follow_redirects=False,
-            headers={"Accept": "application/json", "Accept-Encoding": "identity"},
-        ) as client,
+        open_http(TIMEOUT, Accept="application/json") as client,
         client.stream(method, address_of(path), params={**query, **signed_now()}, json=body) as response,
     ):
         return response.status_code, read_body(response, max_bytes=max_bytes, failure=UnavailableError)
-
-
-@cache
-def _tls() -> SSLContext:
-    # Loading all CA certificates takes longer than a whole call.
-    return httpx.create_ssl_context()
 
 
 def _read(status: int, body: bytes) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from huey import crontab
 from commerce.payments.providers.sandbox.models import SandboxCharge
 from commerce.payments.providers.sandbox.signing import signed_headers
 from core.due_rows import delete_in_batches
+from core.gateways import open_http
 from core.queues import AT_NIGHT, payments, upkeep
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
@@ -31,7 +32,8 @@ def send_notice(charge_id: int) -> None:
     ).encode()
     headers = signed_headers(f"{charge.reference}-{charge.state}", body)
     headers["Content-Type"] = "application/json"
-    httpx.post(charge.notify_url, content=body, headers=headers, timeout=TIMEOUT).raise_for_status()
+    with open_http(TIMEOUT) as http:
+        http.post(charge.notify_url, content=body, headers=headers).raise_for_status()
 
 
 @upkeep.periodic(crontab(hour="5", minute="0"), longest=AT_NIGHT)
