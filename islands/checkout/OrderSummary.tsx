@@ -4,7 +4,7 @@ import { bothNames } from '../lang';
 import { formatAud, formatCny, toCents } from '../money';
 import * as checkout from '../stores/checkout';
 import { shownLines } from '../stores/order-draft';
-import { type SummaryLine, takenOff, whyOf } from '../stores/preview';
+import { fullAmount, type SummaryLine, takenOff, whyOf } from '../stores/preview';
 import { isLoggedIn } from '../stores/session';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
@@ -30,7 +30,7 @@ function Products() {
             {bothNames(line.goodsName, line.goodsEnglishName).name}
             {whyOf(line) && <small>{whyOf(line)}</small>}
           </div>
-          <b>{formatAud(toCents(line.lineAmount))}</b>
+          <b>{formatAud(fullAmount(line))}</b>
         </li>
       ))}
     </ul>
@@ -72,8 +72,7 @@ const Reductions = later(async () => {
 const countOf = (lines: readonly SummaryLine[]) => lines.reduce((sum, line) => sum + line.goodsAmount, 0);
 
 /** Adds up what lines cost before anything is taken off, in cents. */
-const fullTotal = (lines: readonly SummaryLine[]) =>
-  lines.reduce((sum, line) => sum + toCents(line.lineAmount) + toCents(line.discount), 0);
+const fullTotal = (lines: readonly SummaryLine[]) => lines.reduce((sum, line) => sum + fullAmount(line), 0);
 
 function Totals({ rate }: { rate: number }) {
   useSignals();

@@ -13,7 +13,7 @@ import { Timeline } from '../orders/Timeline';
 import { payTypeName } from '../pay/payTypes';
 import { fromServer } from '../stores/address';
 import type { SoldOutWish } from '../stores/order-draft';
-import { takenOff, whyOf } from '../stores/preview';
+import { fullAmount, takenOff, whyOf } from '../stores/preview';
 import { ProductPicture } from '../ui/ProductPicture';
 import { formatAmount } from './amount';
 
@@ -44,7 +44,7 @@ export function Lines({ order }: { order: OrderDetail }) {
             {whyOf(line) && <small>{whyOf(line)}</small>}
             {refundedText(line) && <small>{refundedText(line)}</small>}
           </div>
-          <b>{formatAud(toCents(line.lineAmount))}</b>
+          <b>{formatAud(fullAmount(line))}</b>
         </li>
       ))}
     </ul>
@@ -54,6 +54,7 @@ export function Lines({ order }: { order: OrderDetail }) {
 /** Shows the order's amounts, as the server has them. */
 export function Totals({ order }: { order: OrderDetail }) {
   const taken = takenOff(order);
+  const gst = toCents(order.gst) + toCents(order.freightGst);
   return (
     <dl className="totals">
       <div>
@@ -80,12 +81,11 @@ export function Totals({ order }: { order: OrderDetail }) {
         <dt>{t(order.shop ? 'checkout.pickup' : 'checkout.freight')}</dt>
         <dd>{formatAud(toCents(order.freight))}</dd>
       </div>
-      <div>
-        <dt>{t('orders.gst')}</dt>
-        <dd>{formatAud(toCents(order.gst) + toCents(order.freightGst))}</dd>
-      </div>
       <div className="grand">
-        <dt>{t('checkout.total')}</dt>
+        <dt>
+          {t('checkout.total')}
+          {gst > 0 && <small className="muted">{t('orders.gst', { amount: formatAud(gst) })}</small>}
+        </dt>
         <dd>{formatAud(toCents(order.payAmount))}</dd>
       </div>
       {order.integral > 0 && (

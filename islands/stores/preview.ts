@@ -86,6 +86,14 @@ export function takenOff({ goods }: Pick<Summary, 'goods'>): number {
   return goods.reduce((sum, { discount, isGift }) => sum + (isGift ? 0 : toCents(discount)), 0);
 }
 
+/**
+ * Gives what a line costs before anything is taken off, in cents, as sums of products do; nothing for what is given
+ * away.
+ */
+export function fullAmount({ lineAmount, discount, isGift }: SummaryLine): number {
+  return toCents(lineAmount) + (isGift ? 0 : toCents(discount));
+}
+
 /** The server's text for a line at no special price. */
 const ORDINARY = '正常价格';
 
