@@ -24,7 +24,10 @@ const AddressForm = later(async () => {
   return (await import('../addresses/AddressForm')).AddressForm;
 }, '30rem');
 
-const FreightFailure = later(async () => (await import('./FreightFailure')).FreightFailure, '6rem');
+const AddressNotes = later(async () => {
+  await loadTextsOf('wishes');
+  return (await import('./AddressNotes')).AddressNotes;
+}, '0');
 
 export const FIRST_ADDRESS_ID = 'first-address';
 const ANOTHER_ID = 'another-address';
@@ -35,12 +38,14 @@ export function AddressPicker() {
   const [editing, setEditing] = useState<Address | null>(null);
   /** True where the customer has opened the form, which then takes the focus. */
   const [asked, setAsked] = useState(false);
+  /** What the customer estimated as a guest, while the default address is selected instead. */
+  const [estimated, setEstimated] = useState<Address | null>(null);
   const countries = useCountries();
   const opener = useRef<HTMLElement | null>(null);
   /** What has the focus once the form is closed. */
   const next = useRef<(() => HTMLElement | null) | null>(null);
 
-  /** Loads the addresses and chooses the draft's, one in the place that was given as a guest, or else the first. */
+  /** Loads the addresses and chooses the draft's, one in the place that was given as a guest, or else the default. */
   async function begin() {
     await loadAddresses();
     const { address, unfinished } = checkout.draft.value;
@@ -52,7 +57,10 @@ export function AddressPicker() {
       setEditing(addresses.value.find((each) => each.addressId === unfinished.addressId) ?? emptyAddress());
     }
     if (wanted) checkAddress(wanted.addressId);
-    else if (isPlace && !unfinished) return edit(addressAt(address), false);
+    else if (isPlace && !unfinished) {
+      if (!checkedAddress.value) return edit(addressAt(address), false);
+      setEstimated(address);
+    }
     checkout.chooseAddress(checkedAddress.value);
   }
 
@@ -81,10 +89,12 @@ export function AddressPicker() {
   const isFirst = addresses.value.length === 0;
   const chosen = checkout.draft.value.address?.addressId;
   function choose(address: Address) {
+    setEstimated(null);
     checkAddress(address.addressId);
     checkout.chooseAddress(address);
   }
   function saved(address: Address) {
+    setEstimated(null);
     next.current = () => document.querySelector('.addr input:checked');
     close();
     checkout.chooseAddress(address);
@@ -137,7 +147,10 @@ export function AddressPicker() {
           ))}
         </fieldset>
       )}
-      {checkout.freightState.value === 'failed' && <FreightFailure />}
+      <AddressNotes
+        estimated={editing ? null : estimated}
+        onUse={() => estimated && edit(addressAt(estimated), true)}
+      />
       {editing || isFirst ? (
         <AddressForm
           key={editing?.addressId}

@@ -471,7 +471,7 @@ describe('a guest', () => {
 
   it.each([
     ['selects the saved address in the place', 'Northbridge', 5, undefined],
-    ['has the place in a new address where none is there', 'Perth', null, 'Northbridge'],
+    ['has the default address, and offers the place, where none is there', 'Perth', 4, 'Northbridge'],
   ])('finds after the login the same draft, which %s', async (_what, areaName, addressId, suburb) => {
     await openAsGuest();
     shop.answers.set(PREVIEW, FREIGHT);
@@ -509,8 +509,13 @@ describe('a guest', () => {
       ...{ owner: 'mei@example.com', deliveryType: 'delivery', pickup: SLOT, address: { addressId } },
       goodsList: [{ goodsId: 1, goodsAmount: 2 }],
     });
-    if (suburb) await vi.waitFor(() => expect(labelled('Suburb')?.value).toBe(suburb));
-    else expect(labelled('Suburb')).toBeUndefined();
+    expect(labelled('Suburb')).toBeUndefined();
+    if (!suburb) return expect(document.body.textContent).not.toContain('You estimated delivery');
+    await vi.waitFor(() =>
+      expect(find('.notice')?.textContent).toContain('You estimated delivery to Northbridge WA 6003'),
+    );
+    await press('Deliver to Northbridge WA 6003');
+    await vi.waitFor(() => expect(labelled('Suburb')?.value).toBe(suburb));
   });
 
   it('a customer without a known way is asked for one', async () => {

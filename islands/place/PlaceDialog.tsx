@@ -38,6 +38,8 @@ function PlaceDialog() {
 }
 
 const mount = mountOnce(PlaceDialog);
+// Another tab, or the default address after a login, may have answered the question.
+document.addEventListener('shop:place', close);
 
 /** Opens the dialog that asks where deliveries go. */
 export async function openPlaceDialog(): Promise<void> {

@@ -21,12 +21,25 @@ export interface CustomersPlace {
   place: Place;
 }
 
+/** A place that was typed; `isGuests`: by a visitor who was not logged in, missing in one of an earlier release. */
+export interface TypedPlace extends Place {
+  isGuests?: boolean;
+}
+
 /** Gives the last place: of an address of the customer, else one that was typed; null without either. */
 export function knownPlace(account = customer()): Place | null {
   const theirs = read<CustomersPlace>(localStorage, PLACE_KEY, EXPIRES_AFTER_MINUTES);
   const typed = readShared<Place>(localStorage, PLACE_KEY, EXPIRES_AFTER_MINUTES);
   const stored = theirs?.owner === account ? theirs.place : typed;
-  return stored && Array.isArray(stored.cityName) ? stored : null;
+  if (!stored || !Array.isArray(stored.cityName)) return null;
+  const { country, cityName, city } = stored;
+  return { country, cityName, city };
+}
+
+/** Shows whether the last place is one that a visitor typed before they logged in. */
+export function isGuestsPlace(account: string): boolean {
+  const theirs = read<CustomersPlace>(localStorage, PLACE_KEY);
+  return theirs?.owner !== account && readShared<TypedPlace>(localStorage, PLACE_KEY)?.isGuests === true;
 }
 
 /** Writes a place in short: at home the smallest area, its state and its post code; abroad all areas and the country. */

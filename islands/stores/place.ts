@@ -5,7 +5,7 @@
  */
 import { signal } from '@preact/signals-core';
 import { placeOf } from './address';
-import { type CustomersPlace, knownPlace, PLACE_KEY, type Place } from './known-place';
+import { type CustomersPlace, knownPlace, PLACE_KEY, type Place, type TypedPlace } from './known-place';
 import { account } from './session';
 import { remove, write, writeShared } from './storage';
 
@@ -20,7 +20,8 @@ export function rememberAddress(address: Place): void {
 /** Stores a place that was typed. */
 export function rememberTyped(typed: Place): void {
   remove(localStorage, PLACE_KEY);
-  writeShared(localStorage, PLACE_KEY, placeOf(typed));
+  const isGuests = account.value === '';
+  writeShared(localStorage, PLACE_KEY, { ...placeOf(typed), isGuests } satisfies TypedPlace);
   restore();
 }
 

@@ -59,6 +59,24 @@ describe('start-up', () => {
     expect(await openPage()).toEqual(ALL);
   });
 
+  it('shows delivery to the default address instead of a guest’s place, but not of a customer’s', async () => {
+    const address = { addressId: 4, addType: 1, contacts: 'Mei', contactPhone: '', addressDetail: '' };
+    const sydney = { countryName: 'Australia', provinceName: 'NSW', cityName: '', areaName: 'Sydney' };
+    const list = [{ ...address, ...sydney, zipCode: '2000', isDefault: true }];
+    shop.answers.set('/pc/setting/deliveryAddressNew', { list });
+    const perth = { country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' };
+    const { rememberTyped } = await import('./place');
+    rememberTyped(perth);
+    logInAs('mei@example.com');
+    await openPage();
+    const { knownPlace } = await import('./known-place');
+    expect(knownPlace()?.city).toBe('2000');
+    (await import('./place')).rememberTyped(perth);
+    sessionStorage.clear();
+    await openPage();
+    expect(knownPlace()?.city).toBe('6000');
+  });
+
   it('asks nothing more once another tab has ended the login', async () => {
     logInAs('mei@example.com');
     const answer = {

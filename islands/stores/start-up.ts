@@ -1,6 +1,7 @@
 import { loadTexts, loadTextsOf, t } from '../i18n';
 import { addressesState, loadAddresses } from './addresses';
 import { customer, loadCustomer } from './customer';
+import { knownPlace } from './known-place';
 import { account, isStillIn } from './session';
 import { write } from './storage';
 import { VISIT } from './visit';
@@ -20,6 +21,10 @@ async function markWanted(goodsId: number): Promise<void> {
   await mark(goodsId).then(() => show('ok', t('favourites.added')), showError);
 }
 
+async function preferDefault(): Promise<void> {
+  if (knownPlace()) await (await import('./default-place')).preferDefaultAddress();
+}
+
 /**
  * Loads the customer, the carts, the addresses and the favourites, in this order and without what the page has already
  * (docs/product.md#session). A visit has begun once all are there; until then every page tries again. Raises ShopError.
@@ -33,7 +38,10 @@ export async function startUp(): Promise<void> {
   const { loadOnce } = await import('./carts');
   if (!isStillIn(visitor) || !(await loadOnce())) return;
   if (!isStillIn(visitor)) return;
-  if (addressesState.value === 'idle' && !document.querySelector(LOAD_ADDRESSES)) await loadAddresses();
+  if (addressesState.value === 'idle' && !document.querySelector(LOAD_ADDRESSES)) {
+    await loadAddresses();
+    await preferDefault();
+  }
   const { loadFavourites, takeWanted } = await import('./favourites');
   if (!isStillIn(visitor)) return;
   const wanted = takeWanted();
