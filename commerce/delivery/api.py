@@ -9,8 +9,16 @@ from ninja import Router
 from catalog.promotions.pricing import level_of
 from commerce.delivery import services
 from commerce.delivery.freight import FreightQuote, Region
-from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut, WindowsOut, WindowsQuery, read_units
-from commerce.delivery.serializers import freight_out, open_shop_out, windows_out
+from commerce.delivery.schemas import (
+    ArrivalOut,
+    FreightOut,
+    FreightQuery,
+    ShopOut,
+    WindowsOut,
+    WindowsQuery,
+    read_units,
+)
+from commerce.delivery.serializers import arrival_out, freight_out, open_shop_out, windows_out
 from commerce.delivery.shipping import ShippingType, check_agrees, read_shipping_type
 from core.client import client_language
 from core.money import ZERO
@@ -33,7 +41,9 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
     goods = services.ordinary_amounts(units=units, level=level_of(request))
     services.check_export(country=region.export_country, goods=goods)
     amount = sum((value for _, _, value in goods), ZERO)
-    return answer(freight_out(services.quote_freight(region=region, units=units, amount=amount)))
+    waits = services.has_advance(units)
+    quote = services.quote_freight(region=region, units=units, amount=amount, waits=waits)
+    return answer(freight_out(quote))
 
 
 @router.post("/v1/pc/common/deliverySlots", response=Envelope[WindowsOut])
@@ -42,6 +52,15 @@ def delivery_slots(request: HttpRequest, query: WindowsQuery) -> dict[str, Any]:
     region = Region.from_wire(query.address or "")
     units = services.find_products(units_by_product=query.units_by_product())
     return envelope(windows_out(services.free_windows(region=region, units=units)))
+
+
+@router.post("/v1/pc/common/arrival", response=Envelope[ArrivalOut])
+def arrival(request: HttpRequest, query: WindowsQuery) -> dict[str, Any]:
+    """Return when products arrive at an address, and when they can be picked up; both are optional."""
+    region = Region.from_wire(query.address) if query.address else None
+    units_by_product = query.units_by_product()
+    units = services.find_products(units_by_product=units_by_product) if units_by_product else []
+    return envelope(arrival_out(services.next_arrival(region=region, units=units)))
 
 
 @router.get("/v1/pc/shops", response=Envelope[list[ShopOut]])

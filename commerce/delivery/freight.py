@@ -4,7 +4,7 @@ See docs/freight.md.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -14,7 +14,7 @@ from math import inf
 from catalog.goods.models import Storage
 from commerce.accounts.models import Address
 from commerce.delivery.models import FreightRule
-from commerce.delivery.reasons import reasons_of, steps_of
+from commerce.delivery.reasons import ParcelPrice, first_of, price_of, reasons_of
 from commerce.delivery.regions import ANY_COUNCIL, COUNCILS_COUNTRY, ZONES_COUNTRY, council_of, zone_of
 from commerce.delivery.territories import HOME_COUNTRY, territory_of
 from core.countries import country_codes
@@ -26,6 +26,8 @@ from core.money import ZERO
 MAX_PARCEL_GRAMS = 22_000
 # Larger orders are not parcel deliveries; this also limits the work of one request.
 MAX_PARCELS = 200
+# The storage kinds that a parcel service does not keep cold.
+COLD = frozenset({Storage.chilled.value, Storage.frozen.value})
 
 # The post code is at the end: digits on both sides of a hyphen (100-0001), otherwise a part with a digit.
 _POST_CODE = re.compile(r"(?:^|-)([0-9]+-[0-9]+|[^-]*[0-9][^-]*)$")
@@ -123,20 +125,27 @@ class Region:
 
 @dataclass(frozen=True)
 class Parcel:
-    """One parcel: storage kind, weight in grams, price in dollars, and an explanation of the price."""
+    """One parcel: storage kind, weight in grams, price in dollars, and an explanation of the price.
+
+    `days_from`, `days_to`: working days from payment to delivery; None if staff have configured none, or if
+    the van brings the parcel.
+    """
 
     storage: str
     weight: int
     freight: Decimal
     reason_zh: str
     reason_en: str
+    days_from: int | None = None
+    days_to: int | None = None
 
 
 @dataclass(frozen=True)
 class FreeFrom:
     """The product value, in dollars, from which the parcels of a storage kind are free.
 
-    `missing`: additional product value until then; 0 if they are free. `saved`: the price of these parcels.
+    `missing`: additional product value until then; 0 if they are free. `saved`: how much less the delivery
+    then costs than without it.
     """
 
     storage: str
@@ -184,23 +193,55 @@ def quote(
         for storage in Storage.values
         if weights.get(storage)
     }
+    in_parcels = {storage: split(weights[storage]) for storage in rules_by_storage}
+    if sum(map(len, in_parcels.values())) > MAX_PARCELS:
+        raise ShopError(Err.amount_above_limit)
+    by_van = goes_by_van(region, rules_by_storage)
+    free = _free_at(rules_by_storage, amount)
+    prices = _prices(rules_by_storage, in_parcels, free, by_van=by_van)
     parcels: list[Parcel] = []
-    free_from: list[FreeFrom] = []
     for storage, rule in rules_by_storage.items():
-        is_free = rule.free_from is not None and amount >= rule.free_from
-        in_parcels = split(weights[storage])
-        if len(parcels) + len(in_parcels) > MAX_PARCELS:
-            raise ShopError(Err.amount_above_limit)
-        reasons = reasons_of(rule, in_parcels, is_free=is_free)
-        prices = [price_of(rule, weight) for weight in in_parcels]
-        for weight, price, why in zip(in_parcels, prices, reasons, strict=True):
-            parcels.append(Parcel(storage, weight, ZERO if is_free else price, why.zh, why.en))
-        if rule.free_from is not None:
-            missing = max(ZERO, rule.free_from - amount)
-            free_from.append(FreeFrom(storage, rule.free_from, missing, sum(prices, ZERO)))
+        days = (None, None) if by_van else (rule.days_from, rule.days_to)
+        reasons = reasons_of(rule, prices[storage], is_free=storage in free)
+        for price, why in zip(prices[storage], reasons, strict=True):
+            parcels.append(Parcel(storage, price.weight, price.total, why.zh, why.en, *days))
+    free_from = []
+    for storage, rule in rules_by_storage.items():
+        if rule.free_from is None:
+            continue
+        # What is free from a lower amount is free by then.
+        free_by_then = _free_at(rules_by_storage, max(amount, rule.free_from))
+        costs = [
+            _sum_of(_prices(rules_by_storage, in_parcels, those, by_van=by_van))
+            for those in (free_by_then - {storage}, free_by_then)
+        ]
+        missing = max(ZERO, rule.free_from - amount)
+        free_from.append(FreeFrom(storage, rule.free_from, missing, costs[0] - costs[1]))
     free_from.sort(key=lambda each: each.missing)
     can_be_free = free_from and len(free_from) == len(rules_by_storage)
-    return FreightQuote(parcels, free_from, free_from[-1].missing if can_be_free else None)
+    return FreightQuote(
+        parcels,
+        # A parcel that costs nothing in the van has nothing to save.
+        [each for each in free_from if each.saved],
+        free_from[-1].missing if can_be_free else None,
+    )
+
+
+def _free_at(rules_by_storage: Mapping[str, FreightRule], amount: Decimal) -> set[str]:
+    """Return the storage kinds whose parcels are free for products of this price, in dollars."""
+    return {
+        storage
+        for storage, rule in rules_by_storage.items()
+        if rule.free_from is not None and amount >= rule.free_from
+    }
+
+
+def goes_by_van(region: Region, storages: Iterable[str]) -> bool:
+    """Return True if the van delivers an order: it has chilled or frozen products, and goes to Perth.
+
+    See docs/product.md#delivery-windows. `storages`: the storage kinds of its products.
+    """
+    return bool(region.council) and not COLD.isdisjoint(storages)
 
 
 def split(weights: Sequence[tuple[int, int]]) -> list[int]:
@@ -223,9 +264,36 @@ def split(weights: Sequence[tuple[int, int]]) -> list[int]:
     return parcels
 
 
-def price_of(rule: FreightRule, weight: int) -> Decimal:
-    """Return the price of one parcel: the first price, each started step, and the surcharge."""
-    return rule.first_price + steps_of(rule, weight) * rule.step_price + rule.surcharge
+def _prices(
+    rules_by_storage: Mapping[str, FreightRule],
+    in_parcels: Mapping[str, Sequence[int]],
+    free: Collection[str],
+    *,
+    by_van: bool,
+) -> dict[str, list[ParcelPrice]]:
+    """Return storage kind → prices of its parcels; `in_parcels`: storage kind → grams of each parcel.
+
+    `free`: the storage kinds whose parcels cost nothing. By van one parcel pays its first price and
+    surcharge, that of the dearest rule; the others pay their further steps (docs/freight.md#one-van-one-fee).
+    """
+    paying = [storage for storage in rules_by_storage if storage not in free]
+    dearest = max(paying, key=lambda storage: first_of(rules_by_storage[storage]), default=None)
+    return {
+        storage: [
+            price_of(
+                rules_by_storage[storage],
+                weight,
+                is_free=storage in free,
+                comes_along=by_van and (storage != dearest or number > 0),
+            )
+            for number, weight in enumerate(weights)
+        ]
+        for storage, weights in in_parcels.items()
+    }
+
+
+def _sum_of(prices: Mapping[str, Sequence[ParcelPrice]]) -> Decimal:
+    return sum((price.total for each in prices.values() for price in each), ZERO)
 
 
 def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:

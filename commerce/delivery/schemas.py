@@ -32,19 +32,24 @@ class FreightQuery(WindowsQuery):
 
 
 class ParcelOut(AnswerModel):
-    """One parcel: weight in grams, price in dollars; the texts explain the price in Chinese and English."""
+    """One parcel: weight in grams, price in dollars; the texts explain the price in Chinese and English.
+
+    `daysFrom`, `daysTo`: working days from payment to delivery; null if unknown, or if the van brings it.
+    """
 
     storage: str
     weight: int
     freight: Price
     reason: str
     reasonEn: str
+    daysFrom: int | None
+    daysTo: int | None
 
 
 class FreeFromOut(AnswerModel):
     """The goods value from which the parcels of a storage are free, in dollars (docs/wire.md#commonfreight).
 
-    `missing` is 0 if they are free; `saved` is what they cost else.
+    `missing` is 0 if they are free; `saved` is how much less the order then costs.
     """
 
     storage: Storage
@@ -102,6 +107,38 @@ class WindowsOut(AnswerModel):
 
     offered: bool
     slots: list[WindowOut]
+
+
+class PeriodOut(AnswerModel):
+    """A delivery window: start and end (`dd/MM/yyyy HH:mm`)."""
+
+    deliverySlot: str
+    endTime: str
+
+
+class DaysOut(AnswerModel):
+    """The working days from payment to delivery of the parcels of a storage."""
+
+    storage: Storage
+    daysFrom: int
+    daysTo: int
+
+
+class PickupOut(AnswerModel):
+    """A pick-up hour (`dd/MM/yyyy HH:mm`) and its shop."""
+
+    shopId: int
+    shopName: str
+    shopNameEn: str
+    terminalDateTime: str
+
+
+class ArrivalOut(AnswerModel):
+    """When products arrive, as far as it is known (docs/wire.md#commonarrival)."""
+
+    window: PeriodOut | None
+    parcels: list[DaysOut]
+    pickup: PickupOut | None
 
 
 def read_units(text: str) -> dict[int, int]:

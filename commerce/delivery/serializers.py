@@ -1,6 +1,7 @@
 """Serialises freight and pick-up shops for the wire (docs/wire.md#commonfreight, docs/wire.md#shops)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils.translation import gettext
 
 from commerce.delivery.freight import FreightQuote, Parcel
 from commerce.delivery.models import PickupException, PickupHours, PickupShop
+from commerce.delivery.services.arrivals import Arrival
 from commerce.delivery.services.shops import OpenShop
 from commerce.delivery.windows import Window
 from core import clock
@@ -42,7 +44,51 @@ def _parcel_out(parcel: Parcel) -> dict[str, Any]:
         "freight": parcel.freight,
         "reason": parcel.reason_zh,
         "reasonEn": parcel.reason_en,
+        "daysFrom": parcel.days_from,
+        "daysTo": parcel.days_to,
     }
+
+
+def arrival_out(arrival: Arrival) -> dict[str, Any]:
+    """Serialise when products arrive, and when they can be picked up."""
+    window, pickup = arrival.window, arrival.pickup
+    return {
+        "window": window and _period_out(window.starts_at, window.ends_at),
+        "parcels": [_days_out(_parcel_out(parcel)) for parcel in arrival.parcels],
+        "pickup": pickup and _pickup_out(shop_copy(pickup[0]), clock.to_wire(pickup[1].starts_at)),
+    }
+
+
+def booked_arrival_out(
+    *,
+    window: tuple[datetime, datetime] | None,
+    parcels: Sequence[dict[str, Any]],
+    shop: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """Serialise when an order arrives, from its own copies.
+
+    `window`: its start and end. `parcels`: as `parcel_copy` returns them. `shop`: with its pick-up hour.
+    """
+    # Older orders have parcels without days; parcels of one storage have equal days.
+    by_storage = {each["storage"]: each for each in parcels if each.get("daysTo") is not None}
+    return {
+        "window": window and _period_out(*window),
+        "parcels": [_days_out(each) for each in by_storage.values()],
+        "pickup": shop and _pickup_out(shop, shop["terminalDateTime"]),
+    }
+
+
+def _period_out(starts_at: datetime, ends_at: datetime) -> dict[str, str]:
+    return {"deliverySlot": clock.to_wire(starts_at), "endTime": clock.to_wire(ends_at)}
+
+
+def _days_out(parcel: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: parcel[name] for name in ("storage", "daysFrom", "daysTo")}
+
+
+def _pickup_out(shop: Mapping[str, Any], hour: str) -> dict[str, Any]:
+    names = {name: shop[name] for name in ("shopId", "shopName", "shopNameEn")}
+    return names | {"terminalDateTime": hour}
 
 
 def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:

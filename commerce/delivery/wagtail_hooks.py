@@ -110,6 +110,14 @@ class FreightRuleViewSet(ModelViewSet):
                 ),
             ),
             MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("days_from"), FieldPanel("days_to")])],
+                heading=_("Arrival"),
+                help_text=_(
+                    "Shoppers see these days next to the parcel. Where the van brings it, they see its next "
+                    "window instead."
+                ),
+            ),
+            MultiFieldPanel(
                 [FieldRowPanel([FieldPanel("valid_from"), FieldPanel("valid_until")])],
                 heading=_("Days"),
                 help_text=_(

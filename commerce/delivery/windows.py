@@ -3,22 +3,17 @@
 See docs/product.md#delivery-windows.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
-from catalog.goods.listed import CartProduct
-from catalog.goods.models import Storage
-from commerce.delivery.freight import Region
 from commerce.delivery.models import DeliveryWindow
 from core import clock
 
 # Windows can be booked this far ahead.
 LATEST = timedelta(days=7)
-# The storage kinds that a parcel service does not keep cold.
-COLD = frozenset({Storage.chilled.value, Storage.frozen.value})
 
 
 @dataclass(frozen=True)
@@ -28,11 +23,6 @@ class Window:
     starts_at: datetime
     ends_at: datetime
     capacity: int
-
-
-def goes_by_van(region: Region, units: Sequence[tuple[CartProduct, int]]) -> bool:
-    """Return True if the van delivers products: some are chilled or frozen, and the region is in Perth."""
-    return bool(region.council) and any(product.storage in COLD for product, _ in units)
 
 
 def windows(rows: Iterable[DeliveryWindow], now: datetime, days_off: Collection[date] = ()) -> list[Window]:

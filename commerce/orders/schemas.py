@@ -269,13 +269,18 @@ class OrderShop(AnswerModel):
 
 
 class OrderParcel(AnswerModel):
-    """One parcel: weight in grams, price in dollars, and the price's reason, empty for older orders."""
+    """One parcel: weight in grams, price in dollars, and the price's reason, empty for older orders.
+
+    `daysFrom`, `daysTo`: working days from payment to delivery, as they were shown; null if none were.
+    """
 
     storage: str
     weight: int
     freight: Price
     reason: str = ""
     reasonEn: str = ""
+    daysFrom: int | None = None
+    daysTo: int | None = None
 
 
 class StatusChangeOut(AnswerModel):

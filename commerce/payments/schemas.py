@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
+from commerce.delivery.schemas import ArrivalOut
 from commerce.delivery.shipping import read_shipping_type
 from commerce.ledger.schemas import BalanceEntry
 from commerce.orders.schemas import OrderFacts, OrderShop
@@ -89,7 +90,7 @@ class PayResultOut(AnswerModel):
     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
     number and amount. `leftToPay`: null once it is paid or has ended. `walletHeld`: what the wallet has paid
     of an order that awaits the rest. `failed`: whether there are payments and all of them failed, for example
-    declined.
+    declined. `arrival`: when the order comes, as far as it is known; null for a top-up.
     """
 
     paid: bool
@@ -100,6 +101,7 @@ class PayResultOut(AnswerModel):
     leftToPay: Price | None
     walletHeld: Price
     payType: str
+    arrival: ArrivalOut | None
     isRecharge: bool
 
 

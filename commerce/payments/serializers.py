@@ -10,6 +10,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from commerce.delivery.serializers import booked_arrival_out
 from commerce.delivery.shipping import ShippingType
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
@@ -90,12 +91,13 @@ def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
         "leftToPay": None if is_in else recharge.amount,
         "walletHeld": ZERO,
         "payType": next((payment.pay_type for payment in payments), ""),
+        "arrival": None,
         "isRecharge": True,
     }
 
 
 def pay_result_out(order: Order) -> dict[str, Any]:
-    """Write whether the money of an order has been received; three queries."""
+    """Write whether the money of an order has been received, and when it comes; four queries."""
     # A held payment waits for another one, which may fail.
     states = set(order.payments.filter(is_held=False).values_list("state", flat=True))
     return {
@@ -107,8 +109,15 @@ def pay_result_out(order: Order) -> dict[str, Any]:
         "leftToPay": _left_out(order),
         "walletHeld": held_by_wallet(order),
         "payType": order.pay_type,
+        "arrival": _arrival_out(order),
         "isRecharge": False,
     }
+
+
+def _arrival_out(order: Order) -> dict[str, Any]:
+    slot, ends_at = order.delivery_slot, order.window_ends_at
+    window = (slot.starts_at, ends_at) if slot and ends_at else None
+    return booked_arrival_out(window=window, parcels=order.parcels, shop=order.shop)
 
 
 def _left_out(order: Order) -> Decimal | None:

@@ -1012,6 +1012,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/common/arrival": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Arrival
+         * @description Return when products arrive at an address, and when they can be picked up; both are optional.
+         */
+        post: operations["commerce_delivery_api_arrival"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/shops": {
         parameters: {
             query?: never;
@@ -3495,7 +3515,7 @@ export interface components {
          * FreeFromOut
          * @description The goods value from which the parcels of a storage are free, in dollars (docs/wire.md#commonfreight).
          *
-         *     `missing` is 0 if they are free; `saved` is what they cost else.
+         *     `missing` is 0 if they are free; `saved` is how much less the order then costs.
          */
         FreeFromOut: {
             storage: components["schemas"]["Storage"];
@@ -3523,6 +3543,8 @@ export interface components {
         /**
          * ParcelOut
          * @description One parcel: weight in grams, price in dollars; the texts explain the price in Chinese and English.
+         *
+         *     `daysFrom`, `daysTo`: working days from payment to delivery; null if unknown, or if the van brings it.
          */
         ParcelOut: {
             /** Storage */
@@ -3535,6 +3557,10 @@ export interface components {
             reason: string;
             /** Reasonen */
             reasonEn: string;
+            /** Daysfrom */
+            daysFrom: number | null;
+            /** Daysto */
+            daysTo: number | null;
         };
         /**
          * FreightQuery
@@ -3593,6 +3619,65 @@ export interface components {
             address?: string | null;
             /** Ordergoods */
             orderGoods?: components["schemas"]["GoodsLine"][] | null;
+        };
+        /**
+         * ArrivalOut
+         * @description When products arrive, as far as it is known (docs/wire.md#commonarrival).
+         */
+        ArrivalOut: {
+            window: components["schemas"]["PeriodOut"] | null;
+            /** Parcels */
+            parcels: components["schemas"]["DaysOut"][];
+            pickup: components["schemas"]["PickupOut"] | null;
+        };
+        /**
+         * DaysOut
+         * @description The working days from payment to delivery of the parcels of a storage.
+         */
+        DaysOut: {
+            storage: components["schemas"]["Storage"];
+            /** Daysfrom */
+            daysFrom: number;
+            /** Daysto */
+            daysTo: number;
+        };
+        /** Envelope[ArrivalOut] */
+        Envelope_ArrivalOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["ArrivalOut"];
+        };
+        /**
+         * PeriodOut
+         * @description A delivery window: start and end (`dd/MM/yyyy HH:mm`).
+         */
+        PeriodOut: {
+            /** Deliveryslot */
+            deliverySlot: string;
+            /** Endtime */
+            endTime: string;
+        };
+        /**
+         * PickupOut
+         * @description A pick-up hour (`dd/MM/yyyy HH:mm`) and its shop.
+         */
+        PickupOut: {
+            /** Shopid */
+            shopId: number;
+            /** Shopname */
+            shopName: string;
+            /** Shopnameen */
+            shopNameEn: string;
+            /** Terminaldatetime */
+            terminalDateTime: string;
         };
         /** Envelope[list[ShopOut]] */
         Envelope_list_ShopOut__: {
@@ -4390,7 +4475,7 @@ export interface components {
          *     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
          *     number and amount. `leftToPay`: null once it is paid or has ended. `walletHeld`: what the wallet has paid
          *     of an order that awaits the rest. `failed`: whether there are payments and all of them failed, for example
-         *     declined.
+         *     declined. `arrival`: when the order comes, as far as it is known; null for a top-up.
          */
         PayResultOut: {
             /** Paid */
@@ -4409,6 +4494,7 @@ export interface components {
             walletHeld: number;
             /** Paytype */
             payType: string;
+            arrival: components["schemas"]["ArrivalOut"] | null;
             /** Isrecharge */
             isRecharge: boolean;
         };
@@ -4629,6 +4715,8 @@ export interface components {
         /**
          * OrderParcel
          * @description One parcel: weight in grams, price in dollars, and the price's reason, empty for older orders.
+         *
+         *     `daysFrom`, `daysTo`: working days from payment to delivery, as they were shown; null if none were.
          */
         OrderParcel: {
             /** Storage */
@@ -4647,6 +4735,10 @@ export interface components {
              * @default
              */
             reasonEn: string;
+            /** Daysfrom */
+            daysFrom?: number | null;
+            /** Daysto */
+            daysTo?: number | null;
         };
         /**
          * PaymentOut
@@ -6677,6 +6769,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_WindowsOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_delivery_api_arrival: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowsQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ArrivalOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

@@ -29,6 +29,8 @@ export type ServerAddress = Wire['AddressOut'];
 export type AddressList = Wire['AddressList'];
 export type Shop = Wire['ShopOut'];
 export type Slot = Wire['SlotOut'];
+/** When products arrive, and when they can be picked up, as far as it is known (docs/wire.md#commonarrival). */
+export type Arrival = Wire['ArrivalOut'];
 export type DeliveryWindows = Wire['WindowsOut'];
 export type Freight = Wire['FreightOut'];
 /** What an order would hold (docs/wire.md#orderpreview). */

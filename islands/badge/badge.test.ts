@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
-import { makeProduct } from '../testing/fake-shop';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
 
 const RICE = makeProduct(1);
 
@@ -126,6 +126,26 @@ it('names the last place for deliveries, of which a guest sees only what was typ
   await vi.waitFor(() => expect(find('[data-has-place]')?.hidden).toBe(true));
   rememberTyped({ country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' });
   expect(find('[data-place]')?.textContent).toBe('Perth WA 6000');
+});
+
+it('writes when something arrives at the last place, asks once for it, and shows nothing without one', async () => {
+  const arrival = document.createElement('span');
+  arrival.dataset.arrival = '';
+  await openPage();
+  document.body.append(arrival);
+  const shop = new FakeShop([]);
+  const window = { deliverySlot: '01/12/2026 09:00', endTime: '01/12/2026 12:00' };
+  shop.answers.set('/pc/common/arrival', { window, parcels: [], pickup: null });
+  const { rememberTyped } = await import('../stores/place');
+  rememberTyped({ country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' });
+  await vi.waitFor(() => expect(arrival.textContent).toMatch(/^by van Tue.* Dec 09:00–12:00$/));
+  arrival.textContent = '';
+  document.dispatchEvent(new Event('shop:place'));
+  await vi.waitFor(() => expect(arrival.textContent).not.toBe(''));
+  expect(shop.requests.filter(({ path }) => path === '/pc/common/arrival')).toHaveLength(1);
+  localStorage.clear();
+  document.dispatchEvent(new Event('shop:place'));
+  await vi.waitFor(() => expect(arrival.textContent).toBe(''));
 });
 
 it('shows a bin at one, and the add button again when the line is removed', async () => {

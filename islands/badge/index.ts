@@ -22,6 +22,7 @@ import { symbol } from '../ui/icons';
  *   data-customer="Hi, {name}"    has this text while a customer is logged in
  *   data-guests-only              hidden while a customer is logged in
  *   data-place                    has the last place for deliveries; data-has-place is hidden without one, data-no-place with one
+ *   data-arrival                  has when something can arrive there (islands/place/header.ts)
  *   data-favourite="7"            the heart of a product: pressed while it is in the default list
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
  *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
@@ -69,6 +70,8 @@ async function paintPlace(): Promise<void> {
   for (const element of all('[data-place]')) element.textContent = line;
   for (const element of all('[data-has-place]')) element.hidden = !line;
   for (const element of all('[data-no-place]')) element.hidden = Boolean(line);
+  const [arrival] = all('[data-arrival]');
+  if (arrival && (place || arrival.textContent)) await (await import('../place/header')).showArrival(place);
 }
 
 function paintHearts(): void {

@@ -1,38 +1,25 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useRef, useState } from 'react';
+import { usePlaceLine } from '../addresses/usePlaceLine';
 import { loadTextsOf, t } from '../i18n';
+import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import * as prices from '../stores/cart-prices';
-import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/known-place';
+import type { Place } from '../stores/known-place';
 import { place, rememberTyped } from '../stores/place';
 import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
 import { FreeDelivery } from './FreeDelivery';
 import type { CartPreview } from './preview';
 
+const NextArrival = later(async () => {
+  await loadTextsOf('place');
+  return (await import('../arrival/NextArrival')).NextArrival;
+}, '1.5rem');
 const PlaceForm = later(async () => {
   await loadTextsOf('place');
   return (await import('../addresses/PlaceForm')).PlaceForm;
 }, '16rem');
-
-/** Writes a place in short, one abroad with its country in the page's language; empty for none. */
-function usePlaceLine(place: Place | null): string {
-  const isAbroad = place !== null && place.country !== DEFAULT_COUNTRY;
-  const known = place ? placeLine(place, isAbroad ? place.country : '') : '';
-  const [abroad, setAbroad] = useState({ of: '', line: '' });
-  useEffect(() => {
-    let isOver = false;
-    if (place && isAbroad) {
-      import('../addresses/abroad')
-        .then(({ lineAbroad }) => lineAbroad(place))
-        .then((line) => isOver || setAbroad({ of: known, line }), console.warn);
-    }
-    return () => {
-      isOver = true;
-    };
-  }, [place, isAbroad, known]);
-  return isAbroad && abroad.of === known ? abroad.line : known;
-}
 
 /** Shows in the cart's totals what sending the checked lines to the last place costs (docs/product.md#checkout). */
 export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview' | 'refused'>) {
@@ -45,6 +32,9 @@ export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview
   const unknown = refused ? 'freight.notSent' : to ? 'freight.unknown' : 'cart.freightLater';
   const isEmpty = prices.checked.value.length === 0;
   const opener = useRef<HTMLButtonElement>(null);
+  // Another place, such as that of the default address after a login, ends what was begun for the last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => setOpen(false), [to]);
 
   function toggle() {
     setAsked(false);
@@ -70,7 +60,11 @@ export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview
           <button type="button" className="link" ref={opener} aria-expanded={open} onClick={toggle}>
             {t(to ? 'checkout.change' : 'freight.ask')}
           </button>
+          <a className="link" href={pageUrl('/delivery')}>
+            {t('freight.fees')}
+          </a>
         </div>
+        {!isEmpty && <NextArrival to={refused ? null : to} goods={prices.checked.value} />}
         {preview && <FreeDelivery freeFrom={preview.freeFrom} />}
         {refused && <Notice kind="warn">{refused}</Notice>}
         {asked && isEmpty && <Notice kind="danger">{t('freight.nothingSelected')}</Notice>}

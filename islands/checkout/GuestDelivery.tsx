@@ -6,6 +6,7 @@ import { loadTextsOf, t } from '../i18n';
 import { loginUrl } from '../lang';
 import { leaveTo } from '../leaving';
 import * as checkout from '../stores/checkout';
+import { sentProducts } from '../stores/order-draft';
 import { place } from '../stores/place';
 import { later } from '../ui/later';
 import { DeliveryStep } from './DeliveryStep';
@@ -15,6 +16,10 @@ const PlaceForm = later(async () => {
   await loadTextsOf('place');
   return (await import('../addresses/PlaceForm')).PlaceForm;
 }, '16rem');
+const NextArrival = later(async () => {
+  await loadTextsOf('place');
+  return (await import('../arrival/NextArrival')).NextArrival;
+}, '1.5rem');
 const FreightFailure = later(async () => (await import('./FreightFailure')).FreightFailure, '6rem');
 
 function GuestPlace({ errors }: { errors: readonly FormError[] }) {
@@ -35,6 +40,9 @@ function GuestPlace({ errors }: { errors: readonly FormError[] }) {
         onPlace={checkout.choosePlace}
         onEdit={() => checkout.choosePlace(null)}
       />
+      {checkout.freightState.value === 'ready' && (
+        <NextArrival to={checkout.draft.value.address} goods={sentProducts(checkout.draft.value)} />
+      )}
       {checkout.freightState.value === 'failed' && <FreightFailure />}
     </section>
   );

@@ -59,7 +59,7 @@ function Freight() {
 }
 
 const Parcels = later(async () => {
-  await loadTextsOf('cart');
+  await Promise.all([loadTextsOf('place'), loadTextsOf('cart')]);
   return (await import('./Parcels')).Parcels;
 }, '1.5rem');
 

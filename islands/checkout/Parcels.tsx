@@ -1,4 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
+import { daysText } from '../arrival/words';
 import { FreeDelivery } from '../cart/FreeDelivery';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
@@ -25,10 +26,17 @@ export function Parcels() {
           <Icon name="chevron-down" />
         </summary>
         <ul className="f">
-          {parcels.map(({ freight, reason, reasonEn }, index) => (
+          {parcels.map(({ freight, reason, reasonEn, daysFrom, daysTo }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two parcels may be equal, and the list comes as a whole
             <li key={index}>
-              <span>{bothNames(reason, reasonEn).name}</span>
+              <span>
+                {bothNames(reason, reasonEn).name}
+                {daysTo && (
+                  <small>
+                    {t('arrival.only', { days: daysText({ daysFrom: daysFrom ?? daysTo, daysTo }) })}
+                  </small>
+                )}
+              </span>
               <span>{formatAud(toCents(freight))}</span>
             </li>
           ))}

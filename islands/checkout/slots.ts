@@ -3,14 +3,14 @@ import { lang } from '../lang';
 const WRITTEN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2})$/;
 
 /** Writes the day of a slot; a text that is not dd/MM/yyyy HH:mm comes back unchanged. */
-export function slotDay(terminalDateTime: string): string {
+export function slotDay(terminalDateTime: string, length: 'long' | 'short' = 'long'): string {
   const [, day, month, year] = WRITTEN.exec(terminalDateTime) ?? [];
   if (!day || !month || !year) return terminalDateTime;
   // Parsed and shown in UTC, so that the shop's local time stays whatever the browser's time zone.
   return new Intl.DateTimeFormat(lang() === 'zh' ? 'zh-CN' : 'en-AU', {
-    weekday: 'long',
+    weekday: length,
     day: 'numeric',
-    month: 'long',
+    month: length,
     timeZone: 'UTC',
   }).format(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PayResult as Answer } from '../api/types';
 import { ordersUrl, orderUrl } from '../checkout/urls';
-import { errorText, t } from '../i18n';
+import { errorText, loadTextsOf, t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { Instructions } from '../pay/InstructionsLater';
@@ -10,6 +10,7 @@ import { COLLECTED_BY_STAFF } from '../pay/payTypes';
 import { cleanDraft } from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
 import { pollPayment } from './poll';
 import { TopUpResult } from './TopUpResult';
@@ -17,6 +18,10 @@ import { TopUpResult } from './TopUpResult';
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
 const CANCELED = 10;
+const ArrivalNote = later(async () => {
+  await loadTextsOf('place');
+  return (await import('../arrival/ArrivalNote')).ArrivalNote;
+}, '1.5rem');
 /** A gateway's notice usually comes within seconds; afterwards the page shows that the order is unpaid. */
 const UNPAID_AFTER_MS = 6000;
 
@@ -129,6 +134,7 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
           </span>
           <h1>{t('result.paid')}</h1>
           <p>{t('result.paidText', { orderNo: id, amount: formatAud(toCents(answer.payAmount)) })}</p>
+          {answer.arrival && <ArrivalNote arrival={answer.arrival} isBooked />}
           <div className="row row--wrap">
             <a className="btn" href={pageUrl('/shop')}>
               {t('result.shopOn')}

@@ -16,6 +16,7 @@ const answer = (paid: boolean): PayResult => ({
   payAmount: 22.95,
   leftToPay: paid ? null : 22.95,
   walletHeld: 0,
+  arrival: null,
   payType: '5',
   isRecharge: false,
 });

@@ -194,9 +194,12 @@ describe('the estimate of the freight', () => {
       'shared.place',
       JSON.stringify({ country: 'Australia', cityName: [], city: '6000' }),
     );
-    answer(200, { code: 0, msg: '', result: PREVIEW });
-    await open(product(1, 'A$20', ESTIMATE));
+    const days = [{ storage: 'ambient', daysFrom: 2, daysTo: 4 }];
+    answer(200, { code: 0, msg: '', result: { ...PREVIEW, window: null, parcels: days, pickup: null } });
+    const when = '<form data-buy></form><p data-arrives></p><span data-pickup></span>';
+    await open(product(1, 'A$20', ESTIMATE + when));
     await vi.waitFor(() => expect(freight()).not.toBe('Later'), 3000);
+    expect(find('[data-arrives]').textContent).toBe('Arrives 2–4 working days after payment');
     expect(freight()).toBe('A$5.90 if ordered on its own; free if you spend A$59.00 more.');
     answer(500, 'broken');
     document.dispatchEvent(new Event('shop:place'));

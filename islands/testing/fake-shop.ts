@@ -66,7 +66,7 @@ type Answer = {
 };
 
 /** Calls that read, although they have a body. */
-const READING: ReadonlySet<string> = new Set(['/pc/goods/batch', '/pc/order/preview']);
+const READING: ReadonlySet<string> = new Set(['/pc/common/arrival', '/pc/goods/batch', '/pc/order/preview']);
 
 const FRESH: Pick<CartItem, 'checked' | 'available'> = { checked: false, available: true };
 
@@ -77,7 +77,10 @@ export class FakeShop {
   /** Answers for the next matching requests, instead of the shop's own. */
   readonly refusals: { match: (request: Request) => boolean; answer: Answer | 'offline' }[] = [];
   /** The results of other calls, by their path. */
-  readonly answers = new Map<string, unknown>([['/pc/common/deliverySlots', { offered: false, slots: [] }]]);
+  readonly answers = new Map<string, unknown>([
+    ['/pc/common/arrival', { window: null, parcels: [], pickup: null }],
+    ['/pc/common/deliverySlots', { offered: false, slots: [] }],
+  ]);
   /** The most points that the customer can use. */
   pointsUsable = 0;
   giftsLeftOut: Preview['giftsLeftOut'] = [];

@@ -62,6 +62,7 @@ urlpatterns = [
         path("", include("catalog.browse.urls")),
         path("", include("content.urls")),
         path("", include("commerce.cart.urls")),
+        path("", include("commerce.delivery.urls")),
         path("", include("commerce.favourites.urls")),
         path("", include("commerce.stock_alerts.urls")),
         path("", include("commerce.orders.urls")),

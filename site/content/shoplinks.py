@@ -41,6 +41,7 @@ FIXED = {
     "/promotions": _("Promotions"),
     "/areas": _("Special areas"),
     "/home/bulk": _("Bulk buying"),
+    "/delivery": _("Delivery fees and times"),
     "/download": _("Add the shop to your phone"),
 }
 

@@ -59,6 +59,7 @@ EVERYBODY = {
     "POST /api/v1/pc/stockRequest",
     "GET /api/v1/pc/payTypes",
     "POST /api/v1/pc/common/freight",
+    "POST /api/v1/pc/common/arrival",
     "POST /api/v1/pc/common/deliverySlots",
     "POST /api/v1/pc/order/preview",
 }

@@ -1,6 +1,6 @@
 """Rules for the price of a parcel."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -35,6 +35,8 @@ NO_PRICE: dict[str, int | Decimal] = {
     "step_grams": 1,
     "step_price": ZERO,
 }
+# The most working days until delivery.
+MAX_DAYS = 90
 # The fields that limit a rule to a region, the narrowest first.
 REGION_FIELDS = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
@@ -88,6 +90,13 @@ class FreightRule(models.Model):
             "sent for nothing. Empty means never."
         ),
     )
+    days_from = models.PositiveSmallIntegerField(
+        _("working days, from"),
+        null=True,
+        blank=True,
+        help_text=_("From payment to delivery. Empty means that nothing is promised."),
+    )
+    days_to = models.PositiveSmallIntegerField(_("working days, up to"), null=True, blank=True)
     excluded = models.BooleanField(_("nothing is sent there"), default=False, db_default=False)
     why_en = models.CharField(_("reason in English"), max_length=200, blank=True, default="", db_default="")
     why_zh = models.CharField(_("reason in Chinese"), max_length=200, blank=True, default="", db_default="")
@@ -144,6 +153,14 @@ class FreightRule(models.Model):
                 violation_error_message=_("The amount from which parcels are free must be above 0."),
             ),
             models.CheckConstraint(
+                condition=Q(days_from=None, days_to=None)
+                | Q(days_from__isnull=False, days_to__gte=F("days_from"), days_to__lte=MAX_DAYS),
+                name="freight_days_in_order",
+                violation_error_message=_(
+                    "Enter both numbers of working days or none, the smaller one first."
+                ),
+            ),
+            models.CheckConstraint(
                 condition=Q(valid_from=None) | Q(valid_until=None) | Q(valid_until__gte=F("valid_from")),
                 name="freight_dates_in_order",
                 violation_error_message=_("The last day cannot be before the first one."),
@@ -162,9 +179,22 @@ class FreightRule(models.Model):
     @property
     def region_name(self) -> str:
         """The rule's region in the reader's language, the largest part first."""
-        country = country_name(country_codes().get(self.country, self.country))
         # The name of a zone contains its country.
-        names = [self.get_zone_display() if self.zone else country, self.province]
+        names = [*([] if self.zone else [self.country_name]), *self._area_names()]
+        return _joined(names) or gettext("everywhere else")
+
+    @property
+    def country_name(self) -> str:
+        """The name of the rule's country in the reader's language; empty for every country."""
+        return country_name(country_codes().get(self.country, self.country))
+
+    @property
+    def area_name(self) -> str:
+        """The part of the country in the reader's language; "everywhere else" for the whole of it."""
+        return _joined(self._area_names()) or gettext("everywhere else")
+
+    def _area_names(self) -> list[str]:
+        names = [self.get_zone_display() if self.zone else "", self.province]
         if self.council == ANY_COUNCIL:
             names.append(gettext("Perth metro"))
         elif self.council:
@@ -177,10 +207,7 @@ class FreightRule(models.Model):
             names.append(
                 gettext("postcodes %(first)s–%(last)s") % {"first": self.zip_from, "last": self.zip_to}
             )
-        place = ""
-        for name in filter(None, names):
-            place = gettext("%(larger)s, %(smaller)s") % {"larger": place, "smaller": name} if place else name
-        return place or gettext("everywhere else")
+        return names
 
     def is_valid_on(self, day: date) -> bool:
         """Return True if the rule is valid on a day in the shop's time zone; both ends are included."""
@@ -254,6 +281,13 @@ class FreightRule(models.Model):
             others = others.filter(Q(valid_from=None) | Q(valid_from__lte=self.valid_until))
         # PostgreSQL sorts nulls last by default.
         return others.order_by(F("valid_from").asc(nulls_first=True))
+
+
+def _joined(names: Iterable[str]) -> str:
+    place = ""
+    for name in filter(None, names):
+        place = gettext("%(larger)s, %(smaller)s") % {"larger": place, "smaller": name} if place else name
+    return place
 
 
 def tariff_text(rule: FreightRule) -> str:

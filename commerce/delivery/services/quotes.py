@@ -38,22 +38,32 @@ class Packable(Protocol):
         """Grams of one unit."""
 
 
+def has_advance(units: Iterable[tuple[CartProduct, int]]) -> bool:
+    """Return True if the shop does not have some of the products yet, so that their parcels wait for them."""
+    return any(product.is_advance for product, _ in units)
+
+
 def quote_freight(
     *,
     region: Region,
     units: Sequence[tuple[Packable, int]],
     amount: Decimal,
     gifts: Sequence[tuple[Packable, int]] = (),
+    waits: bool = False,
 ) -> FreightQuote:
     """Quote the current freight of products to a region, in dollars (docs/wire.md#commonfreight).
 
     One query every SNAPSHOT_SECONDS.
     `units`: products with their units. `amount`: their price after promotions and vouchers, in dollars.
     `gifts`: sent along with the products of their storage, else in parcels of their own without a price
-    (docs/freight.md#gifts). Raises ShopError(address_error) if a storage kind cannot be delivered there,
-    ShopError(amount_above_limit) if there are too many parcels.
+    (docs/freight.md#gifts). `waits`: the parcels wait for products, so no days are known. Raises
+    ShopError(address_error) if a storage kind cannot be delivered there, ShopError(amount_above_limit) if
+    there are too many parcels.
     """
     bought = _quote(region, units, amount, _rules.get())
+    if waits:
+        unknown = [replace(parcel, days_from=None, days_to=None) for parcel in bought.parcels]
+        bought = replace(bought, parcels=unknown)
     storages = {product.storage for product, _ in units}
     alone = [(product, count) for product, count in gifts if product.storage not in storages]
     if not alone:
@@ -61,6 +71,11 @@ def quote_freight(
     return replace(
         bought, parcels=[*bought.parcels, *map(_given, _quote(region, alone, amount, _rules.get()).parcels)]
     )
+
+
+def freight_rules() -> Sequence[FreightRule]:
+    """Return all freight rules; one query every SNAPSHOT_SECONDS."""
+    return _rules.get()
 
 
 def quote_unit(

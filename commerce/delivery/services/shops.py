@@ -3,13 +3,13 @@
 See docs/wire.md#shops.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from django.utils import timezone
 
-from catalog.stock.availability import units_at
-from commerce.delivery.models import PickupException, PickupShop, PickupSlot
+from catalog.stock.availability import locations_with, units_at
+from commerce.delivery.models import PickupException, PickupHours, PickupShop, PickupSlot
 from commerce.delivery.slots import (
     LATEST,
     Slot,
@@ -67,6 +67,51 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
         )
         for shop in shops
     ]
+
+
+def next_hour(*, units_by_product: Mapping[int, int]) -> tuple[PickupShop, Slot] | None:
+    """Return the next free hour of the shops that have all requested units, with its shop; None without one.
+
+    `units_by_product`: requested product id → units; empty for none. Two queries, and as many as shops have
+    tables every SNAPSHOT_SECONDS.
+    """
+    shops, exceptions = _shops.get()
+    if units_by_product:
+        having = locations_with(units_by_product)
+        shops = [shop for shop in shops if shop.location_id in having]
+    now = timezone.now()
+    booked = {
+        (slot.shop_id, slot.starts_at): slot.booked
+        for slot in PickupSlot.objects.filter(shop__in=shops, starts_at__gt=now)
+    }
+
+    def free() -> Iterator[tuple[PickupShop, Slot]]:
+        for shop in shops:
+            for slot in slots_of(shop, exceptions, now):
+                if booked.get((shop.pk, slot.starts_at), 0) < slot.capacity:
+                    yield shop, slot
+                    break
+
+    return min(free(), key=lambda found: found[1].starts_at, default=None)
+
+
+def _read() -> tuple[list[PickupShop], list[PickupException]]:
+    shops = PickupShop.objects.filter(is_open=True).prefetch_related("hours")
+    return list(shops), coming_exceptions()
+
+
+_shops = SharedRows(_read, PickupShop, PickupHours, PickupException)
+
+
+def shop_hours() -> list[tuple[PickupShop, Sequence[PickupException]]]:
+    """Return the shops that take orders, each with its exceptions of the next seven days.
+
+    Three queries every SNAPSHOT_SECONDS.
+    """
+    shops, exceptions = _shops.get()
+    last_day = timezone.localdate(timezone.now() + LATEST, clock.shop_zone())
+    soon = [row for row in exceptions if row.date <= last_day]
+    return [(shop, list(exceptions_by_date(exceptions_of(shop, soon)).values())) for shop in shops]
 
 
 def open_locations() -> Set[int]:

@@ -1,21 +1,22 @@
 """Lists and books delivery windows of the van (docs/product.md#delivery-windows)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from django.db.models import Exists, F
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from catalog.goods.listed import CartProduct
-from commerce.delivery.freight import Region
+from commerce.delivery.freight import Region, goes_by_van
 from commerce.delivery.models import DeliveryDayOff, DeliverySlot, DeliveryWindow
-from commerce.delivery.windows import Window, goes_by_van, windows
+from commerce.delivery.windows import Window, windows
 from core import clock
 from core.counters import subtract
 from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
+from core.snapshots import SharedRows
 from core.transactions import in_callers_transaction
 
 
@@ -34,12 +35,24 @@ def free_windows(
 
     `units`: products with their units. Returns None if the van does not deliver them. Three queries.
     """
-    if not goes_by_van(region, units):
+    if not goes_by_van(region, (product.storage for product, _ in units)):
         return None
-    offered = _offered()
-    slots = DeliverySlot.objects.filter(starts_at__in=[window.starts_at for window in offered])
-    booked = dict(slots.values_list("starts_at", "booked"))
-    return [(window, max(0, window.capacity - booked.get(window.starts_at, 0))) for window in offered]
+    return _with_places(_offered())
+
+
+def van_windows() -> tuple[Sequence[DeliveryWindow], Set[date]]:
+    """Return the windows of a week, and the coming days without delivery.
+
+    Two queries every SNAPSHOT_SECONDS.
+    """
+    return _windows.get()
+
+
+def next_window() -> Window | None:
+    """Return the next window of the van that has a free place; one query, and those of `van_windows`."""
+    rows, days_off = _windows.get()
+    free = _with_places(windows(rows, timezone.now(), days_off))
+    return next((window for window, left in free if left), None)
 
 
 @in_callers_transaction
@@ -82,14 +95,29 @@ def release_windows(bookings_by_slot: Mapping[int, int]) -> None:
 
 def check_goes_by_van(*, region: Region, units: Sequence[tuple[CartProduct, int]]) -> None:
     """Raise ShopError(parameter_error, fields) if the van does not deliver products to a region."""
-    if not goes_by_van(region, units):
+    if not goes_by_van(region, (product.storage for product, _ in units)):
         raise _refusal()
 
 
-def _offered() -> list[Window]:
+def _read() -> tuple[list[DeliveryWindow], set[date]]:
     today = timezone.localdate(timezone=clock.shop_zone())
     days_off = set(DeliveryDayOff.objects.filter(date__gte=today).values_list("date", flat=True))
-    return windows(DeliveryWindow.objects.all(), timezone.now(), days_off)
+    return list(DeliveryWindow.objects.all()), days_off
+
+
+_windows = SharedRows(_read, DeliveryWindow, DeliveryDayOff)
+
+
+def _offered() -> list[Window]:
+    rows, days_off = _read()
+    return windows(rows, timezone.now(), days_off)
+
+
+def _with_places(offered: Sequence[Window]) -> list[tuple[Window, int]]:
+    """Return windows with their numbers of free places; one query."""
+    slots = DeliverySlot.objects.filter(starts_at__in=[window.starts_at for window in offered])
+    booked = dict(slots.values_list("starts_at", "booked"))
+    return [(window, max(0, window.capacity - booked.get(window.starts_at, 0))) for window in offered]
 
 
 def _window_at(starts_at: datetime) -> Window | None:

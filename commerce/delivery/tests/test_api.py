@@ -14,9 +14,9 @@ from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.delivery.models import PickupException, PickupSlot
-from commerce.delivery.services import book_slot
+from commerce.delivery.services import book_slot, book_window
 from commerce.delivery.slots import slots
-from commerce.delivery.tests.builders import make_freight_rule, make_shop
+from commerce.delivery.tests.builders import make_freight_rule, make_shop, make_windows
 from core import clock
 from core.tests.rows import rolled_back
 
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 FREIGHT = "/api/v1/pc/common/freight"
 SHOPS = "/api/v1/pc/shops"
 PERTH = "Australia-WA-Perth-6000"
+ALBANY = "Australia-WA-Albany-6330"
 
 
 def ask(client: Client, body: object) -> dict[str, Any]:
@@ -45,10 +46,10 @@ def line(product: Any, amount: object = 1) -> dict[str, object]:
 
 def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> None:
     make_freight_rule()
-    make_freight_rule(storage="frozen", first_price=15)
+    make_freight_rule(storage="frozen", first_price=15, days_from=2, days_to=4)
     rice = make_product(net_weight=5000)
     dumplings = make_product(net_weight=400, storage="frozen")
-    assert freight_of(client, line(rice, "3"), line(dumplings), line(rice)) == {
+    assert freight_of(client, line(rice, "3"), line(dumplings), line(rice), address=ALBANY) == {
         "code": 0,
         "msg": "",
         "result": {
@@ -62,6 +63,8 @@ def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> Non
                     "首 1 千克 A$9.90 + 续重 38 × A$2.50（每 0.5 千克）",
                     "reasonEn": "Room temperature, 20 kg to everywhere else: "
                     "A$9.90 for the first 1 kg + 38 × A$2.50 for each further 0.5 kg",
+                    "daysFrom": None,
+                    "daysTo": None,
                 },
                 {
                     "storage": "frozen",
@@ -69,6 +72,8 @@ def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> Non
                     "freight": 15,
                     "reason": "冷冻，0.4 千克，寄往其他地区：首 1 千克 A$15.00",
                     "reasonEn": "Frozen, 0.4 kg to everywhere else: A$15.00 for the first 1 kg",
+                    "daysFrom": 2,
+                    "daysTo": 4,
                 },
             ],
             "freeFrom": [],
@@ -345,3 +350,70 @@ def test_malformed_products_are_a_parameter_error(client: Client, subtests: pyte
             body = client.get(SHOPS, {"goods": goods}).json()
             found = (body["code"], body["reason"], body["fields"])
             assert found == (1002, "parameter_error", {"goods": "parameter_error"})
+
+
+# Monday, 9:00 in Perth.
+@time_machine.travel("2026-11-23T09:00:00+08:00", tick=False)
+def test_what_is_known_of_the_arrival_is_the_van_or_the_days_and_the_next_pick_up_hour(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_freight_rule(days_from=1, days_to=3)
+    make_freight_rule(storage="frozen")
+    make_windows(capacity=1)
+    shop = make_shop()
+    rice, dumplings = make_product(net_weight=500), make_product(net_weight=400, storage="frozen")
+    kept = make_product(net_weight=500, is_advance=True)
+    for product in (rice, kept):
+        stock(product, 5, location=shop.location)
+
+    def ask(address: str, *products: Any) -> dict[str, Any]:
+        body = {"address": address, "orderGoods": [line(product) for product in products]}
+        with django_assert_max_num_queries(9):
+            result: dict[str, Any] = client.post(
+                "/api/v1/pc/common/arrival", body, content_type="application/json"
+            ).json()["result"]
+        return result
+
+    hour = {
+        "shopId": shop.pk,
+        "shopName": shop.name_zh,
+        "shopNameEn": shop.name_en,
+        "terminalDateTime": "23/11/2026 11:00",
+    }
+    van = {"deliverySlot": "24/11/2026 09:00", "endTime": "24/11/2026 12:00"}
+    days = [{"storage": "ambient", "daysFrom": 1, "daysTo": 3}]
+    assert ask("", rice) == {"window": None, "parcels": [], "pickup": hour}
+    assert ask(PERTH, rice) == {"window": None, "parcels": days, "pickup": hour}
+    # The shop has none, and staff have entered no days.
+    assert ask(PERTH, rice, dumplings) == {"window": van, "parcels": [], "pickup": None}
+    assert ask(ALBANY, rice, dumplings) == {"window": None, "parcels": days, "pickup": None}
+    assert ask(PERTH) == {"window": van, "parcels": [], "pickup": hour}
+    assert ask(ALBANY) == {"window": None, "parcels": days, "pickup": hour}
+    # Nothing is promised for what has not arrived itself.
+    assert ask(PERTH, kept) == {"window": None, "parcels": [], "pickup": None}
+    book_window(starts_at=clock.from_wire(van["deliverySlot"]))
+    assert ask(PERTH)["window"]["deliverySlot"] == "25/11/2026 09:00"
+
+
+def test_the_fees_page_shows_rules_windows_and_shops_in_both_languages(client: Client) -> None:
+    for council in ("Perth", "Vincent"):
+        make_freight_rule(country="Australia", council=council, free_from=80, days_from=1, days_to=2)
+    make_freight_rule(storage="frozen", excluded=True, why_en="Not sent there.", why_zh="不配送。")
+    make_freight_rule(country="Australia", valid_until=date(2020, 1, 1), first_price=99)
+    make_windows()
+    shop = make_shop()
+    page = " ".join(client.get("/delivery").content.decode().split())
+    assert "<h3>Perth council; Vincent council</h3>" in page
+    for text in (
+        "A$9.90 for the first 1 kg",
+        "free from A$80.00",
+        "1–2 working days after payment",
+        "Not sent there.",
+    ):
+        assert text in page
+    assert '<b>Monday–Sunday</b> <span class="num">09:00–12:00</span>' in page
+    assert shop.address in page
+    assert "99.00" not in page
+    chinese = client.get("/zh-hans/delivery").content.decode()
+    assert "付款后 1–2 个工作日送达" in chinese
+    assert "不配送。" in chinese

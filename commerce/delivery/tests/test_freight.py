@@ -17,10 +17,10 @@ from commerce.delivery.freight import (
     MAX_PARCELS,
     FreightQuote,
     Region,
-    price_of,
     split,
 )
 from commerce.delivery.models import FreightRule
+from commerce.delivery.reasons import price_of
 from commerce.delivery.regions import ANY_COUNCIL
 from commerce.delivery.tests.builders import unsaved_rule as make_rule
 from core.errors import Err, ShopError
@@ -241,6 +241,46 @@ def test_what_is_missing_for_free_freight_is_notified_only_where_all_parcels_can
         assert quote(Region("Japan"), weights, rules, amount="90.00").missing_for_free is None
 
 
+def test_parcels_in_one_van_pay_one_first_price_and_save_what_the_order_costs_less() -> None:
+    rules = [
+        make_rule(free_from=Decimal(80), surcharge=Decimal(1)),
+        make_rule(storage="frozen", first_price=Decimal(20), free_from=Decimal(120)),
+    ]
+    perth, weights = (
+        Region.from_wire("Australia-WA-Perth-6000"),
+        {"ambient": [(2000, 1)], "frozen": [(500, 1)]},
+    )
+
+    def sums(amount: str, region: Region = perth) -> tuple[list[Decimal], list[tuple[str, Decimal]]]:
+        quoted = quote(region, weights, rules, amount=amount)
+        prices = [parcel.freight for parcel in quoted.parcels]
+        return prices, [(each.storage, each.saved) for each in quoted.free_from]
+
+    # Two steps of 2.50 without the first price of 9.90 and the surcharge.
+    assert sums("10") == (
+        [Decimal("5.00"), Decimal(20)],
+        [("ambient", Decimal("5.00")), ("frozen", Decimal(20))],
+    )
+    assert sums("80") == ([Decimal(0), Decimal(20)], [("ambient", Decimal("5.00")), ("frozen", Decimal(20))])
+    # The whole order is free; each alone would pay its first price.
+    assert sums("120") == ([Decimal(0), Decimal(0)], [("ambient", Decimal("15.90")), ("frozen", Decimal(20))])
+    assert sums("10", Region("Japan"))[0] == [Decimal("15.90"), Decimal(20)]
+    along = quote(perth, weights, rules, amount="10").parcels[0]
+    assert along.reason_en.endswith(": no base fee in the same van + 2 × A$2.50 for each further 0.5 kg")
+
+
+def test_days_are_those_of_the_rule_but_not_for_what_the_van_brings() -> None:
+    rules = [make_rule(days_from=1, days_to=3), make_rule(storage="frozen", days_from=2, days_to=2)]
+
+    def days(region: str, *storages: str) -> list[tuple[int | None, int | None]]:
+        quoted = quote(Region.from_wire(region), {storage: [(500, 1)] for storage in storages}, rules)
+        return [(parcel.days_from, parcel.days_to) for parcel in quoted.parcels]
+
+    assert days("Australia-WA-Perth-6000", "ambient") == [(1, 3)]
+    assert days("Australia-WA-Perth-6000", "ambient", "frozen") == [(None, None)] * 2
+    assert days("Australia-WA-Albany-6330", "ambient", "frozen") == [(1, 3), (2, 2)]
+
+
 def test_a_remote_place_pays_a_surcharge_for_each_parcel() -> None:
     rules = [make_rule(surcharge=Decimal("6.00"))]
     quoted = quote(Region("Japan"), {"ambient": [(12_000, 2)]}, rules)
@@ -326,7 +366,7 @@ def test_every_started_weight_step_is_charged(subtests: pytest.Subtests) -> None
         (22_000, "114.90"),
     ):
         with subtests.test(weight=weight, price=price):
-            assert price_of(make_rule(), weight) == Decimal(price)
+            assert price_of(make_rule(), weight).total == Decimal(price)
 
 
 def test_storage_kinds_are_sent_in_separate_parcels() -> None:

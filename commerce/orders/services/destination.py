@@ -12,7 +12,7 @@ from catalog.stock.models import Location
 from commerce.accounts.models import Address, Customer
 from commerce.accounts.serializers import address_copy
 from commerce.delivery.boxes import is_po_box
-from commerce.delivery.freight import Region
+from commerce.delivery.freight import COLD, Region
 from commerce.delivery.models import PickupShop, PickupSlot
 from commerce.delivery.serializers import parcel_copy, shop_copy
 from commerce.delivery.services import (
@@ -21,10 +21,10 @@ from commerce.delivery.services import (
     book_window,
     check_export,
     check_goes_by_van,
+    has_advance,
     quote_freight,
 )
 from commerce.delivery.shipping import check_agrees
-from commerce.delivery.windows import COLD
 from commerce.orders.requests import Fulfilment, PickUp
 from commerce.orders.services.id_cards import needed_id_card
 from core import clock
@@ -86,7 +86,8 @@ def find_destination(
     check_export(country=region.export_country, goods=goods)
     id_card = needed_id_card(delivery=fulfilment, address=address)
     amount = sum((value for _, _, value in goods), ZERO)
-    quote = quote_freight(region=region, units=bought, amount=amount, gifts=gifts)
+    waits = has_advance(bought)
+    quote = quote_freight(region=region, units=bought, amount=amount, gifts=gifts, waits=waits)
     location = _delivery_location.get()
     if location is None:
         raise ShopError(Err.stock_insufficient)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from catalog.goods.listed import CartProduct
 from commerce.accounts.models import Customer
 from commerce.delivery.freight import FreightQuote, Region
-from commerce.delivery.services import check_export, quote_freight
+from commerce.delivery.services import check_export, has_advance, quote_freight
 from commerce.delivery.shipping import ShippingType, check_agrees
 from commerce.ledger.models import LedgerAccount
 from commerce.ledger.points import most_points, points_worth
@@ -136,4 +136,5 @@ def _preview(checked: CheckedBasket, shipping_type: ShippingType | None, region:
 def _quote(checked: CheckedBasket, region: Region) -> FreightQuote:
     check_export(country=region.export_country, goods=checked.goods)
     amount = total_of(checked.lines)
-    return quote_freight(region=region, units=checked.bought, amount=amount, gifts=checked.gifts)
+    waits = has_advance(checked.bought)
+    return quote_freight(region=region, units=checked.bought, amount=amount, gifts=checked.gifts, waits=waits)

@@ -72,39 +72,61 @@ REMOTE_EAST = _codes(AUSTRALIA, "2898-2898")
 REMOTE_FAR = _codes(AUSTRALIA, "4470-4499", "4721-4736", "4821-4830", "4871-4876")
 # Queensland, Tasmania, and addresses without a post code, which cost as much as the farthest places.
 FAR: list[RegionFields] = [*_codes(AUSTRALIA, "4000-4999", "7000-7799"), {"country": AUSTRALIA}]
+WEST_MALAYSIA: list[RegionFields] = [{"country": "Malaysia", "zone": Zone.west_malaysia}]
+EAST_MALAYSIA: list[RegionFields] = [{"country": "Malaysia", "zone": Zone.east_malaysia}]
 EVERYWHERE: list[RegionFields] = [{}]
 ambient, chilled, frozen = Storage.ambient, Storage.chilled, Storage.frozen
 # Places and storage; grams and dollars of the first price, grams and dollars of each further step. Then the
-# remote surcharge, and the amount from which a parcel is free, or None.
-FREIGHT: list[tuple[list[RegionFields], Storage, int, str, int, str, str, str | None]] = [
-    (INNER_PERTH, ambient, 5000, "5.90", 1000, "0.70", "0", "80"),
-    (METRO, ambient, 5000, "6.90", 1000, "0.80", "0", "100"),
-    (METRO, chilled, 5000, "9.90", 1000, "1.20", "0", "120"),
-    (METRO, frozen, 5000, "11.90", 1000, "1.40", "0", "150"),
-    (STATE, ambient, 5000, "9.90", 1000, "1.60", "0", "200"),
-    (STATE, chilled, 5000, "18.90", 1000, "2.80", "0", None),
-    (STATE, frozen, 5000, "22.90", 1000, "3.20", "0", None),
-    (REMOTE_STATE, ambient, 5000, "9.90", 1000, "1.60", "6", None),
-    (REMOTE_STATE, chilled, 5000, "18.90", 1000, "2.80", "15", None),
-    (REMOTE_STATE, frozen, 5000, "22.90", 1000, "3.20", "15", None),
-    (ISLANDS, ambient, 1000, "16.90", 1000, "6.90", "12", None),
-    (NEAR, ambient, 5000, "12.90", 1000, "2.20", "0", "250"),
-    (REMOTE_NEAR, ambient, 5000, "12.90", 1000, "2.20", "8", None),
-    (EAST, ambient, 5000, "14.90", 1000, "2.60", "0", "250"),
-    (REMOTE_EAST, ambient, 5000, "14.90", 1000, "2.60", "12", None),
-    (FAR, ambient, 5000, "16.90", 1000, "3.10", "0", "300"),
-    (REMOTE_FAR, ambient, 5000, "16.90", 1000, "3.10", "9", None),
-    ([{"country": "China"}], ambient, 1000, "14.90", 500, "5.50", "0", None),
-    ([{"country": "Hong Kong"}], ambient, 1000, "16.90", 500, "5.90", "0", None),
-    ([{"country": "Taiwan"}], ambient, 1000, "18.90", 500, "6.90", "0", None),
-    ([{"country": "Malaysia", "zone": Zone.west_malaysia}], ambient, 1000, "18.90", 500, "6.90", "0", None),
-    ([{"country": "Malaysia", "zone": Zone.east_malaysia}], ambient, 1000, "23.90", 500, "8.90", "0", None),
-    ([{"country": "Malaysia"}], ambient, 1000, "23.90", 500, "8.90", "0", None),
-    ([{"country": "New Zealand"}], ambient, 1000, "17.90", 500, "6.50", "0", None),
-    ([{"country": "Singapore"}], ambient, 1000, "17.90", 500, "6.50", "0", None),
-    ([{"country": "Japan"}], ambient, 1000, "21.90", 500, "7.90", "0", None),
-    ([{"country": "USA"}], ambient, 1000, "27.90", 500, "10.90", "0", None),
-    (EVERYWHERE, ambient, 1000, "29.90", 500, "11.90", "0", None),
+# remote surcharge, the amount from which a parcel is free, and the working days until it arrives, or None.
+FREIGHT: list[tuple[list[RegionFields], Storage, int, str, int, str, str, str | None, str | None]] = [
+    (INNER_PERTH, ambient, 5000, "5.90", 1000, "0.70", "0", "80", "1-2"),
+    (METRO, ambient, 5000, "6.90", 1000, "0.80", "0", "100", "1-2"),
+    (METRO, chilled, 5000, "9.90", 1000, "1.20", "0", "120", "1-2"),
+    (METRO, frozen, 5000, "11.90", 1000, "1.40", "0", "150", "1-2"),
+    (STATE, ambient, 5000, "9.90", 1000, "1.60", "0", "200", "2-4"),
+    (STATE, chilled, 5000, "18.90", 1000, "2.80", "0", None, "2-4"),
+    (STATE, frozen, 5000, "22.90", 1000, "3.20", "0", None, "2-4"),
+    (REMOTE_STATE, ambient, 5000, "9.90", 1000, "1.60", "6", None, "4-8"),
+    (REMOTE_STATE, chilled, 5000, "18.90", 1000, "2.80", "15", None, "4-8"),
+    (REMOTE_STATE, frozen, 5000, "22.90", 1000, "3.20", "15", None, "4-8"),
+    (ISLANDS, ambient, 1000, "16.90", 1000, "6.90", "12", None, None),
+    (NEAR, ambient, 5000, "12.90", 1000, "2.20", "0", "250", "3-6"),
+    (REMOTE_NEAR, ambient, 5000, "12.90", 1000, "2.20", "8", None, "5-9"),
+    (EAST, ambient, 5000, "14.90", 1000, "2.60", "0", "250", "4-7"),
+    (REMOTE_EAST, ambient, 5000, "14.90", 1000, "2.60", "12", None, "8-14"),
+    (FAR, ambient, 5000, "16.90", 1000, "3.10", "0", "300", "5-8"),
+    (REMOTE_FAR, ambient, 5000, "16.90", 1000, "3.10", "9", None, "7-12"),
+    ([{"country": "China"}], ambient, 1000, "14.90", 500, "5.50", "0", None, "7-14"),
+    ([{"country": "Hong Kong"}], ambient, 1000, "16.90", 500, "5.90", "0", None, "5-9"),
+    ([{"country": "Taiwan"}], ambient, 1000, "18.90", 500, "6.90", "0", None, "6-10"),
+    (
+        [{"country": "Malaysia", "zone": Zone.west_malaysia}],
+        ambient,
+        1000,
+        "18.90",
+        500,
+        "6.90",
+        "0",
+        None,
+        "6-10",
+    ),
+    (
+        [{"country": "Malaysia", "zone": Zone.east_malaysia}],
+        ambient,
+        1000,
+        "23.90",
+        500,
+        "8.90",
+        "0",
+        None,
+        "8-14",
+    ),
+    ([{"country": "Malaysia"}], ambient, 1000, "23.90", 500, "8.90", "0", None, "8-14"),
+    ([{"country": "New Zealand"}], ambient, 1000, "17.90", 500, "6.50", "0", None, "5-9"),
+    ([{"country": "Singapore"}], ambient, 1000, "17.90", 500, "6.50", "0", None, "5-9"),
+    ([{"country": "Japan"}], ambient, 1000, "21.90", 500, "7.90", "0", None, "6-10"),
+    ([{"country": "USA"}], ambient, 1000, "27.90", 500, "10.90", "0", None, "8-15"),
+    (EVERYWHERE, ambient, 1000, "29.90", 500, "11.90", "0", None, None),
 ]
 # Places, storage, and the reason why nothing is sent there, in English and Chinese.
 NOT_SENT: list[tuple[list[RegionFields], Storage, str, str]] = [
@@ -213,8 +235,20 @@ def _add_freight_rules() -> None:
             step_price=Decimal(step_price),
             surcharge=Decimal(surcharge),
             free_from=free_from and Decimal(free_from),
+            days_from=days and int(days.partition("-")[0]),
+            days_to=days and int(days.partition("-")[2]),
         )
-        for places, storage, first_grams, first_price, step_grams, step_price, surcharge, free_from in FREIGHT
+        for (
+            places,
+            storage,
+            first_grams,
+            first_price,
+            step_grams,
+            step_price,
+            surcharge,
+            free_from,
+            days,
+        ) in FREIGHT
         for place in places
     )
     not_sent = (

@@ -61,13 +61,17 @@ ABOUT = Reading(
             (
                 "<p>The delivery cost depends on where the parcel goes, how heavy it is and whether its"
                 " products are chilled or frozen. You see it at the delivery step, before you pay. A parcel"
-                " holds up to 22 kg; larger orders are sent in several.</p><h2>Direct mail"
+                " holds up to 22 kg; larger orders are sent in several.</p>"
+                '<p><a href="/delivery">Delivery fees and times of each area</a></p>'
+                "<h2>Direct mail"
                 " abroad</h2><p>Products marked “Direct mail” can be sent to China, Malaysia, Taiwan and"
                 " other countries. The recipient pays any duties there.</p><h2>Pick up in"
                 " store</h2><p>Choose a store and an hour in the next seven days at checkout. Bring your"
                 " order number.</p>",
                 "<p>运费取决于目的地、重量，以及商品是否冷藏或冷冻，在配送步骤付款之前显示。"
-                "每个包裹最多 22 公斤，较大的订单会分成几个包裹。</p><h2>海外直邮</h2>"
+                "每个包裹最多 22 公斤，较大的订单会分成几个包裹。</p>"
+                '<p><a href="/delivery">各地运费与送达时间</a></p>'
+                "<h2>海外直邮</h2>"
                 "<p>标有“直邮”的商品可寄往中国、马来西亚、台湾及其他国家和地区，"
                 "目的地的税费由收件人承担。</p><h2>到店自提</h2>"
                 "<p>结算时选择门店和未来七天内的时段，取货时请出示订单号。</p>",
