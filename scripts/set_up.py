@@ -97,10 +97,12 @@ STEPS = {
     "fonts": Step(
         "Fonts of the invoices",
         "build/fonts/.step",
-        "from=node_modules/@expo-google-fonts/noto-sans-sc; mkdir -p build/fonts; "
-        "cp $from/400Regular/*.ttf $from/700Bold/*.ttf $from/LICENSE_FONT build/fonts/",
-        inputs=("package-lock.json",),
-        needs=("node-packages",),
+        "rm -rf build/fonts; mkdir -p build/fonts; cd node_modules/@expo-google-fonts; "
+        "for each in *; do cp $each/400Regular/*.ttf $each/700Bold/*.ttf ../../build/fonts/ && "
+        "cp $each/LICENSE_FONT ../../build/fonts/LICENSE-$each; done; cd ../..; "
+        "cp .venv/lib/python*/site-packages/noto_cjk_sans_jp_regular/*.otf build/fonts/",
+        inputs=("package-lock.json", "requirements.txt"),
+        needs=("node-packages", "packages"),
     ),
     "texts": Step(
         "Texts in Chinese",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from commerce.accounts.models import is_not_deleted
 from commerce.invoices.invoice_texts import invoice_facts
 from commerce.invoices.models import Invoice
-from commerce.invoices.rendering import invoice_pdf
+from commerce.invoices.rendering import invoice_pdf, missing_characters
 from commerce.invoices.stored_pdfs import StoredPdfs
 from commerce.orders.models import Order
 from core.due_rows import process_due_rows
@@ -42,6 +42,7 @@ def make_invoice(order: Order) -> Invoice | None:
     facts = invoice_facts(
         order=fresh, lines=list(fresh.lines.all()), number=invoice.number, seller=selling, made_at=made_at
     )
+    invoice.missing_characters = missing_characters(facts)[: Invoice.MAX_MISSING]
     invoice.sha256 = _pdfs.store(invoice.name, invoice_pdf(facts, made_at))
     if _store(invoice):
         return invoice
@@ -77,7 +78,7 @@ def move_files_without_row() -> int:
 def delete_pdf(invoice: Invoice) -> None:
     """Delete the PDF of an invoice that the law no longer requires; the row stays, without a hash."""
     _pdfs.delete(invoice.name)
-    Invoice.objects.filter(pk=invoice.pk).update(sha256="")
+    Invoice.objects.filter(pk=invoice.pk).update(sha256="", missing_characters="")
 
 
 def invoice_url(invoice: Invoice) -> str:

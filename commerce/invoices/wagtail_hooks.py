@@ -8,7 +8,7 @@ from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
 from commerce.invoices.models import Invoice
-from commerce.invoices.pending import invoices_without_abn
+from commerce.invoices.pending import invoices_with_missing_characters, invoices_without_abn
 from commerce.invoices.services import invoice_url
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.menu_groups import SALES
@@ -47,10 +47,11 @@ class InvoiceViewSet(ReadOnlyViewSet):
     list_filter = ("made_at",)
     search_fields = ("number",)
     search_backend_name = None
-    inspect_view_fields = ("number", "order", "made_at")
+    inspect_view_fields = ("number", "order", "made_at", "missing_characters")
 
 
 hooks.register(PENDING_WORK, invoices_without_abn)
+hooks.register(PENDING_WORK, invoices_with_missing_characters)
 
 
 @hooks.register("register_admin_viewset")

@@ -28,7 +28,7 @@ from commerce.invoices import services
 from commerce.invoices.audit import MADE_WITHIN, differences
 from commerce.invoices.invoice_texts import invoice_facts
 from commerce.invoices.models import Invoice
-from commerce.invoices.rendering import invoice_pdf
+from commerce.invoices.rendering import REPLACEMENT, invoice_pdf
 from commerce.invoices.services import (
     due_invoices,
     invoice_url,
@@ -53,6 +53,7 @@ from core.clock import moment_text
 from core.lost_files import OLD_AFTER
 from core.shop import Seller, seller
 from core.tests.failing import failing_for, refuse_as_busy
+from core.tests.pages import html_of
 from core.tests.rows import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +177,26 @@ def test_markup_in_names_is_printed_as_it_is(buyer: Buyer) -> None:
     text = text_of(order)
     assert name in text
     assert "#strong[大米] 100%*纯*" in text
+
+
+def test_names_of_every_script_are_printed_and_staff_see_what_no_font_has(
+    buyer: Buyer, staff: Client
+) -> None:
+    names = ("王𠮷", "김민준", "สมชาย", "שרה", "Nguyễn Thị Ánh", "Ольга", "Ελένη")
+    shaped = "محمد राहुल"
+    order = make_paid(buyer, (make_stocked(name_en=f"Tea {shaped}", name_zh="葛󠄀粉😀"), 1))
+    assert order.address
+    Order.objects.filter(pk=order.pk).update(address=order.address | {"contacts": " / ".join(names)})
+    text = text_of(order)
+    for name in names:
+        assert name in text
+    # The order of joined letters depends on the program that reads them, and these have their glyphs.
+    assert REPLACEMENT not in text.replace(f"粉{REPLACEMENT}", "")
+    assert f"粉{REPLACEMENT}" in text
+    assert Invoice.objects.get(order=order).missing_characters == "😀"
+    dashboard = html_of(staff.get(reverse("wagtailadmin_home")))
+    assert "Invoices with characters that could not be printed" in dashboard
+    assert f"INV-{order.order_no}" in dashboard
 
 
 def test_two_hundred_lines_have_a_header_on_each_page_and_every_long_name_whole(buyer: Buyer) -> None:
