@@ -12,6 +12,7 @@ import { Notice } from '../ui/Notice';
 import { FreeDelivery } from './FreeDelivery';
 import type { CartPreview } from './preview';
 
+const CloseGap = later(async () => (await import('./CloseGap')).CloseGap, '0');
 const NextArrival = later(async () => {
   await loadTextsOf('place');
   return (await import('../arrival/NextArrival')).NextArrival;
@@ -66,6 +67,7 @@ export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview
         </div>
         {!isEmpty && <NextArrival to={refused ? null : to} goods={prices.checked.value} />}
         {preview && <FreeDelivery freeFrom={preview.freeFrom} />}
+        {preview?.freeFrom?.some(({ missing }) => missing > 0) && <CloseGap freeFrom={preview.freeFrom} />}
         {refused && <Notice kind="warn">{refused}</Notice>}
         {asked && isEmpty && <Notice kind="danger">{t('freight.nothingSelected')}</Notice>}
         {open && <PlaceForm initial={to} onPlace={choose} />}

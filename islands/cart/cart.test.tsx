@@ -422,6 +422,20 @@ describe('the freight estimate', () => {
     expect(asked).toMatchObject([{ orderGoods: [{ goodsAmount: 2 }] }, { orderGoods: [{ goodsAmount: 4 }] }]);
   });
 
+  it('offers products that close a small gap, without those in the cart', async () => {
+    const gap = { storage: 'ambient', amount: 80, missing: 6.2, saved: 9.9 };
+    shop.answers.set(PREVIEW, { freight: 9.9, orderAmount: 7.8, freeFrom: [gap] });
+    const list = [RICE, makeProduct(8, { memberPrice: 6.5 }), makeProduct(9, { minAmount: 6 })];
+    shop.answers.set('/pc/goods/list', { list });
+    await openIn(PERTH, [RICE, 2]);
+    const names = () => [...document.querySelectorAll('.close-gap a')].map((link) => link.textContent);
+    await vi.waitFor(() => expect(names()).toEqual(['Product 8']));
+    const asked = shop.requests.find(({ path }) => path === '/pc/goods/list')?.body;
+    expect(asked).toMatchObject({ storage: 'ambient', stockType: '1', minPrice: 6.2, maxPrice: 12.3 });
+    await press('.close-gap button');
+    await vi.waitFor(() => expect(names()).toEqual([]));
+  });
+
   it.each([
     ['refuses', { code: 1002, reason: 'address_error' }],
     ['cannot be reached', 'offline' as const],

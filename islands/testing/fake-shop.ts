@@ -66,7 +66,12 @@ type Answer = {
 };
 
 /** Calls that read, although they have a body. */
-const READING: ReadonlySet<string> = new Set(['/pc/common/arrival', '/pc/goods/batch', '/pc/order/preview']);
+const READING: ReadonlySet<string> = new Set([
+  '/pc/common/arrival',
+  '/pc/goods/batch',
+  '/pc/goods/list',
+  '/pc/order/preview',
+]);
 
 const FRESH: Pick<CartItem, 'checked' | 'available'> = { checked: false, available: true };
 
