@@ -9,6 +9,7 @@ from decimal import Decimal
 from operator import attrgetter
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -196,9 +197,11 @@ class Card:
         return _("Only %(left)d of %(quota)d left") % numbers
 
     def _advance_text(self) -> str:
-        if self.left <= FEW:
-            return _("Advance order, only %(count)s left") % {"count": self.left}
-        return _("Advance order, limited")
+        text = _("Advance order, %(count)s left") % {"count": self.left}
+        expected = self.product.expected
+        if expected is None:
+            return text
+        return _("%(text)s, expected on %(day)s") % {"text": text, "day": date_format(expected)}
 
     @property
     def limits(self) -> str:

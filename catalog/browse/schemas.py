@@ -101,6 +101,7 @@ class CartGoods(AnswerModel):
     memberPrice: Annotated[Price, Source("price")]
     isSelf: Annotated[Flag, Source("product.is_self", flag)]
     isAdvance: Annotated[Flag, Source("product.is_advance", flag)]
+    expectedDate: Annotated[str | None, Source("product.expected", date.isoformat)]
     netWeight: Annotated[int, Source("product.net_weight")]
     storage: Annotated[str, Source("product.storage")]
     pack: Annotated[str, Source("product.pack")]

@@ -5,10 +5,13 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from django.utils import timezone
+
 from catalog.goods.dietary import dietary_filters
 from catalog.goods.models import Brand, Category, Product, Storage, is_chinese
 from catalog.goods.nutrition import Panel
 from catalog.goods.unitprice import unit_rule
+from core import clock
 from core.pictures.renditions import PAGE, picture_url
 
 IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
@@ -36,6 +39,7 @@ class CartProduct:
     storage: str
     is_self: bool
     is_advance: bool
+    expected_on: date | None
     is_bulk: bool
     on_sale: bool
     carton_size: int
@@ -55,6 +59,14 @@ class CartProduct:
     def other_name(self) -> str:
         """The name in the other language."""
         return self.name_en if is_chinese() else self.name_zh
+
+    @property
+    def expected(self) -> date | None:
+        """The date on which an advance product is expected; None if it is unknown or has passed."""
+        if not self.is_advance or self.expected_on is None:
+            return None
+        today = timezone.localdate(timezone=clock.shop_zone())
+        return self.expected_on if self.expected_on >= today else None
 
     @property
     def pack_text(self) -> str:

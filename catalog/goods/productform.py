@@ -179,6 +179,7 @@ PRODUCT_PANELS = TabbedInterface(
                 MultiFieldPanel(
                     [
                         FieldRowPanel([FieldPanel("is_self"), FieldPanel("is_advance")]),
+                        FieldPanel("expected_on"),
                         FieldPanel("no_export"),
                         FieldRowPanel([FieldPanel("min_amount"), FieldPanel("limit_amount")]),
                     ],

@@ -85,6 +85,7 @@ PRODUCTS = Table(
         Column("desc_zh", "description_zh", cells.text(5_000, blank=True)),
         Column("direct_mail", "is_self", cells.flag, optional=True),
         Column("advance", "is_advance", cells.flag, optional=True),
+        Column("expected_date", "expected_on", cells.or_default(cells.date, None), optional=True),
         Column("min_amount", "min_amount", cells.or_default(cells.number(1), 1), optional=True),
         Column("limit_amount", "limit_amount", cells.or_default(cells.number(0), 0), optional=True),
         Column(

@@ -30,7 +30,7 @@ MAX_COLUMNS = 100
 # Excel's own limit, which also bounds a forged row number.
 MAX_ROWS = 1_048_576
 # Only these columns may contain dates; in other columns Excel has converted a text such as 1/2.
-DATE_COLUMNS = frozenset({"best_before", "market_since"})
+DATE_COLUMNS = frozenset({"best_before", "expected_date", "market_since"})
 TIME_COLUMNS = frozenset({"event_time"})
 # Excel stores fifteen digits, and shows eleven before it shortens a number without a format to 9.31E+12.
 MAX_EXACT, MAX_GENERAL = 10**15, 10**11

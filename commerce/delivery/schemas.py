@@ -139,6 +139,7 @@ class ArrivalOut(AnswerModel):
     window: PeriodOut | None
     parcels: list[DaysOut]
     pickup: PickupOut | None
+    expectedDate: str | None
 
 
 def read_units(text: str) -> dict[int, int]:

@@ -56,6 +56,7 @@ def arrival_out(arrival: Arrival) -> dict[str, Any]:
         "window": window and _period_out(window.starts_at, window.ends_at),
         "parcels": [_days_out(_parcel_out(parcel)) for parcel in arrival.parcels],
         "pickup": pickup and _pickup_out(shop_copy(pickup[0]), clock.to_wire(pickup[1].starts_at)),
+        "expectedDate": arrival.expected and arrival.expected.isoformat(),
     }
 
 
@@ -75,6 +76,7 @@ def booked_arrival_out(
         "window": window and _period_out(*window),
         "parcels": [_days_out(each) for each in by_storage.values()],
         "pickup": shop and _pickup_out(shop, shop["terminalDateTime"]),
+        "expectedDate": None,
     }
 
 

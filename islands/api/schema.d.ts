@@ -1728,6 +1728,8 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Expecteddate */
+            expectedDate: string | null;
             /** Netweight */
             netWeight: number;
             /** Storage */
@@ -1900,6 +1902,8 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Expecteddate */
+            expectedDate: string | null;
             /** Netweight */
             netWeight: number;
             /** Storage */
@@ -2013,6 +2017,8 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Expecteddate */
+            expectedDate: string | null;
             /** Netweight */
             netWeight: number;
             /** Storage */
@@ -3145,6 +3151,8 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Expecteddate */
+            expectedDate: string | null;
             /** Netweight */
             netWeight: number;
             /** Storage */
@@ -3415,6 +3423,8 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Expecteddate */
+            expectedDate: string | null;
             /** Netweight */
             netWeight: number;
             /** Storage */
@@ -3629,6 +3639,8 @@ export interface components {
             /** Parcels */
             parcels: components["schemas"]["DaysOut"][];
             pickup: components["schemas"]["PickupOut"] | null;
+            /** Expecteddate */
+            expectedDate: string | null;
         };
         /**
          * DaysOut

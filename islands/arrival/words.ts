@@ -12,8 +12,12 @@ export const daysText = ({ daysFrom, daysTo }: Days): string =>
     ? t('arrival.days', { count: daysTo })
     : t('arrival.range', { from: daysFrom, to: daysTo });
 
+/** Writes a date such as 2026-12-31 in the page's language. */
+export const dateText = (date: string): string => slotDay(`${date.split('-').reverse().join('/')} 00:00`);
+
 /** Writes when the van comes or the parcels arrive, a line for each; `isBooked`: of an order, else at the earliest. */
-export function deliveryLines({ window, parcels }: Arrival, isBooked = false): string[] {
+export function deliveryLines({ window, parcels, expectedDate }: Arrival, isBooked = false): string[] {
+  if (expectedDate) return [t('arrival.expected', { day: dateText(expectedDate) })];
   if (window) {
     const values = {
       day: slotDay(window.deliverySlot),

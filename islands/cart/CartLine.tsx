@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { Fragment } from 'react';
+import { dateText } from '../arrival/words';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
 import { formatAud, formatCny, toCents } from '../money';
@@ -94,6 +95,9 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
             </Fragment>
           ))}
         </p>
+        {line.expectedDate && (
+          <p className="line__meta">{t('cart.expected', { day: dateText(line.expectedDate) })}</p>
+        )}
       </div>
       <div className="line__side">
         <p className="line__sum">

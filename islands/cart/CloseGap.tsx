@@ -8,7 +8,7 @@ import { formatAud, toCents } from '../money';
 import * as cart from '../stores/cart';
 import { ProductPicture } from '../ui/ProductPicture';
 
-/** For more than this, in AUD, nobody adds a single product. */
+/** Above this, in AUD, a single product is too expensive for the purpose. */
 const MAX_GAP = 30;
 const SHOWN = 3;
 /** Some of them may be in the cart already. */

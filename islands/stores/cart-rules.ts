@@ -15,6 +15,7 @@ export type CartProduct = Partial<Pick<ProductDetail, 'cartonSize' | 'priceTiers
     | 'memberPrice'
     | 'isSelf'
     | 'isAdvance'
+    | 'expectedDate'
     | 'netWeight'
     | 'storage'
     | 'pack'
@@ -98,6 +99,7 @@ export function lineOf(product: CartProduct, amount: number, inCartons = false):
     wasPrice: product.wasPrice,
     isSelf: product.isSelf,
     isAdvance: product.isAdvance,
+    expectedDate: product.expectedDate,
     checked: true,
     netWeight: product.netWeight,
     storage: product.storage,

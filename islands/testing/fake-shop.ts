@@ -19,6 +19,7 @@ export function makeProduct(goodsId: number, overrides: Partial<Product> = {}): 
     goodsStockAmount: 10,
     isSelf: '0',
     isAdvance: '0',
+    expectedDate: null,
     stockType: '1',
     netWeight: 500,
     pack: '500 g',
@@ -83,7 +84,7 @@ export class FakeShop {
   readonly refusals: { match: (request: Request) => boolean; answer: Answer | 'offline' }[] = [];
   /** The results of other calls, by their path. */
   readonly answers = new Map<string, unknown>([
-    ['/pc/common/arrival', { window: null, parcels: [], pickup: null }],
+    ['/pc/common/arrival', { window: null, parcels: [], pickup: null, expectedDate: null }],
     ['/pc/common/deliverySlots', { offered: false, slots: [] }],
   ]);
   /** The most points that the customer can use. */
@@ -249,8 +250,8 @@ export class FakeShop {
       const { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure } = product;
       const names = { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice };
       const facts = { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure };
-      const { minAmount, limitAmount } = product;
-      const limits = { minAmount, limitAmount, cartonSize: 1, priceTiers: [] };
+      const { expectedDate, minAmount, limitAmount } = product;
+      const limits = { expectedDate, minAmount, limitAmount, cartonSize: 1, priceTiers: [] };
       return [{ goodsId, goodsAmount, ...names, ...facts, ...limits, ...FRESH }];
     });
   }

@@ -76,6 +76,7 @@ def test_card_has_the_data_that_the_cart_needs(client: Client) -> None:
         "memberPrice": 4.49,
         "isSelf": "0",
         "isAdvance": "1",
+        "expectedDate": None,
         "netWeight": 500,
         "storage": "ambient",
         "pack": "500 g",

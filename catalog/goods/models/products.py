@@ -177,6 +177,12 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
     )
     is_self = models.BooleanField(_("direct mail"), default=False)
     is_advance = models.BooleanField(_("advance or limited"), default=False)
+    expected_on = models.DateField(
+        _("expected in the shop on"),
+        null=True,
+        blank=True,
+        help_text=_("Of an advance product. Shoppers see the date until it has passed."),
+    )
     min_amount = models.PositiveIntegerField(
         _("minimum amount"), default=1, validators=[MinValueValidator(1)]
     )

@@ -66,6 +66,7 @@ def shop(tmp_path: Path) -> None:
         "ingredients_zh": "青菜。",
         "allergens": "soy|wheat",
         "best_before": "2026-12-31",
+        "expected_date": "2027-01-15",
         "is_bulk": 1,
         "carton_size": 12,
         "on_sale": 0,

@@ -91,6 +91,7 @@ def test_an_item_has_every_field_of_the_contract(caller: Caller) -> None:
                     "memberPrice": 3.45,
                     "isSelf": "0",
                     "isAdvance": "1",
+                    "expectedDate": None,
                     "checked": False,
                     "netWeight": 250,
                     "storage": "chilled",

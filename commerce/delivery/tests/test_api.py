@@ -362,7 +362,7 @@ def test_what_is_known_of_the_arrival_is_the_van_or_the_days_and_the_next_pick_u
     make_windows(capacity=1)
     shop = make_shop()
     rice, dumplings = make_product(net_weight=500), make_product(net_weight=400, storage="frozen")
-    kept = make_product(net_weight=500, is_advance=True)
+    kept = make_product(net_weight=500, is_advance=True, expected_on=date(2026, 12, 1))
     for product in (rice, kept):
         stock(product, 5, location=shop.location)
 
@@ -382,15 +382,22 @@ def test_what_is_known_of_the_arrival_is_the_van_or_the_days_and_the_next_pick_u
     }
     van = {"deliverySlot": "24/11/2026 09:00", "endTime": "24/11/2026 12:00"}
     days = [{"storage": "ambient", "daysFrom": 1, "daysTo": 3}]
-    assert ask("", rice) == {"window": None, "parcels": [], "pickup": hour}
-    assert ask(PERTH, rice) == {"window": None, "parcels": days, "pickup": hour}
+    nothing: dict[str, Any] = {"window": None, "parcels": [], "pickup": None, "expectedDate": None}
+    assert ask("", rice) == {"window": None, "parcels": [], "pickup": hour, "expectedDate": None}
+    assert ask(PERTH, rice) == {"window": None, "parcels": days, "pickup": hour, "expectedDate": None}
     # The shop has none, and staff have entered no days.
-    assert ask(PERTH, rice, dumplings) == {"window": van, "parcels": [], "pickup": None}
-    assert ask(ALBANY, rice, dumplings) == {"window": None, "parcels": days, "pickup": None}
-    assert ask(PERTH) == {"window": van, "parcels": [], "pickup": hour}
-    assert ask(ALBANY) == {"window": None, "parcels": days, "pickup": hour}
-    # Nothing is promised for what has not arrived itself.
-    assert ask(PERTH, kept) == {"window": None, "parcels": [], "pickup": None}
+    assert ask(PERTH, rice, dumplings) == {"window": van, "parcels": [], "pickup": None, "expectedDate": None}
+    assert ask(ALBANY, rice, dumplings) == {
+        "window": None,
+        "parcels": days,
+        "pickup": None,
+        "expectedDate": None,
+    }
+    assert ask(PERTH) == {"window": van, "parcels": [], "pickup": hour, "expectedDate": None}
+    assert ask(ALBANY) == {"window": None, "parcels": days, "pickup": hour, "expectedDate": None}
+    # Of what has not arrived itself only that is known.
+    assert ask(PERTH, kept) == {**nothing, "expectedDate": "2026-12-01"}
+    assert ask(PERTH, kept, make_product(is_advance=True)) == nothing
     book_window(starts_at=clock.from_wire(van["deliverySlot"]))
     assert ask(PERTH)["window"]["deliverySlot"] == "25/11/2026 09:00"
 
