@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import { loadTextsOf, t } from '../i18n';
-import { type Address, addressAt, emptyAddress, liesIn } from '../stores/address';
+import { type Address, emptyAddress, liesIn } from '../stores/address';
 import {
   addresses,
   addressesError,
@@ -58,7 +58,7 @@ export function AddressPicker() {
     }
     if (wanted) checkAddress(wanted.addressId);
     else if (isPlace && !unfinished) {
-      if (!checkedAddress.value) return edit(addressAt(address), false);
+      if (!checkedAddress.value) return edit(address, false);
       setEstimated(address);
     }
     checkout.chooseAddress(checkedAddress.value);
@@ -89,12 +89,10 @@ export function AddressPicker() {
   const isFirst = addresses.value.length === 0;
   const chosen = checkout.draft.value.address?.addressId;
   function choose(address: Address) {
-    setEstimated(null);
     checkAddress(address.addressId);
     checkout.chooseAddress(address);
   }
   function saved(address: Address) {
-    setEstimated(null);
     next.current = () => document.querySelector('.addr input:checked');
     close();
     checkout.chooseAddress(address);
@@ -147,10 +145,7 @@ export function AddressPicker() {
           ))}
         </fieldset>
       )}
-      <AddressNotes
-        estimated={editing ? null : estimated}
-        onUse={() => estimated && edit(addressAt(estimated), true)}
-      />
+      <AddressNotes estimated={editing ? null : estimated} onEdit={edit} />
       {editing || isFirst ? (
         <AddressForm
           key={editing?.addressId}

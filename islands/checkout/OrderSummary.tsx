@@ -59,7 +59,8 @@ function Freight() {
 }
 
 const Parcels = later(async () => {
-  await Promise.all([loadTextsOf('place'), loadTextsOf('cart')]);
+  await loadTextsOf('place');
+  await loadTextsOf('cart');
   return (await import('./Parcels')).Parcels;
 }, '1.5rem');
 
