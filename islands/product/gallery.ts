@@ -25,12 +25,32 @@ export function show(root: HTMLElement, thumb: HTMLAnchorElement): void {
   strip?.scrollTo({ left: index * strip.clientWidth });
 }
 
+function pictures(root: HTMLElement): HTMLAnchorElement[] {
+  return [...root.querySelectorAll<HTMLAnchorElement>('[data-zoom]')];
+}
+
+function enlarge(root: HTMLElement, dialog: HTMLDialogElement, index: number): void {
+  const image = dialog.querySelector('img') ?? dialog.appendChild(document.createElement('img'));
+  image.src = pictures(root)[index]?.href ?? '';
+  image.alt = dialog.getAttribute('aria-label') ?? '';
+  const place = dialog.querySelector('output');
+  const thumb = root.querySelectorAll('.gallery__thumbs a')[index];
+  if (place) place.textContent = thumb?.getAttribute('aria-label') ?? '';
+}
+
 /** Opens a picture in the dialog; the browser restores the focus when that closes. */
 export function zoom(root: HTMLElement, picture: HTMLAnchorElement): void {
   const dialog = root.querySelector<HTMLDialogElement>('dialog.zoom');
   if (!dialog) return;
-  const image = dialog.querySelector('img') ?? dialog.appendChild(document.createElement('img'));
-  image.src = picture.href;
-  image.alt = dialog.getAttribute('aria-label') ?? '';
+  enlarge(root, dialog, pictures(root).indexOf(picture));
   dialog.showModal();
+}
+
+/** Enlarges the picture that many places further in the dialog, round the ends. */
+export function zoomBy(root: HTMLElement, steps: number): void {
+  const dialog = root.querySelector<HTMLDialogElement>('dialog.zoom[open]');
+  const all = pictures(root);
+  if (!dialog || all.length < 2) return;
+  const now = all.findIndex((picture) => picture.href === dialog.querySelector('img')?.src);
+  enlarge(root, dialog, (now + steps + all.length) % all.length);
 }

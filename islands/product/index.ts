@@ -1,5 +1,5 @@
 import { estimate } from './estimate';
-import { markShown, show, zoom } from './gallery';
+import { markShown, show, zoom, zoomBy } from './gallery';
 import { askForAlert } from './stock-alert';
 import { choose, showCurrent } from './variants';
 
@@ -7,7 +7,7 @@ import { choose, showCurrent } from './variants';
  * The product page, by event delegation, since its elements are replaced when another variant is shown.
  *   .gallery__thumbs a   scrolls the pictures    [data-zoom]          enlarges one of them
  *   [data-variant]       another size            [data-stock-alert]   the form for a stock alert
- *   [data-estimate]      what sending it costs
+ *   [data-estimate]      what sending it costs      [data-zoom-by]       enlarges the next picture
  */
 
 function isPlain(event: MouseEvent): boolean {
@@ -17,6 +17,8 @@ function isPlain(event: MouseEvent): boolean {
 /** Handles the gallery, the variants and the stock alert form. */
 export default function mountProduct(root: HTMLElement): void {
   root.addEventListener('click', (event) => {
+    const step = (event.target as Element).closest<HTMLElement>('[data-zoom-by]')?.dataset.zoomBy;
+    if (step) zoomBy(root, Number(step));
     const link = (event.target as Element).closest<HTMLAnchorElement>('a');
     if (!link || !isPlain(event)) return;
     const act = link.matches('.gallery__thumbs a')
@@ -29,6 +31,9 @@ export default function mountProduct(root: HTMLElement): void {
     if (!act) return;
     event.preventDefault();
     act();
+  });
+  root.addEventListener('keydown', ({ key }) => {
+    if (key === 'ArrowLeft' || key === 'ArrowRight') zoomBy(root, key === 'ArrowRight' ? 1 : -1);
   });
   root.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;

@@ -4,9 +4,9 @@ import { freshBrowser } from '../testing/browser';
 const product = (id: number, price: string, notice = '') => `
   <div class="detail" data-swap="product">
     <div class="gallery">
-      <ul class="gallery__thumbs"><li><a href="#picture-1" aria-current="true">1</a></li><li><a href="#picture-2">2</a></li></ul>
-      <div class="gallery__track"><a id="picture-1" href="/media/${id}-1.webp" data-zoom>big</a></div>
-      <dialog class="zoom" aria-label="Rice"></dialog>
+      <ul class="gallery__thumbs"><li><a href="#picture-1" aria-current="true" aria-label="Picture 1 of 2">1</a></li><li><a href="#picture-2" aria-label="Picture 2 of 2">2</a></li></ul>
+      <div class="gallery__track"><a id="picture-1" href="/media/${id}-1.webp" data-zoom>big</a><a id="picture-2" href="/media/${id}-2.webp" data-zoom>big</a></div>
+      <dialog class="zoom" aria-label="Rice"><button data-zoom-by="1">Next</button><output></output></dialog>
     </div>
     <p class="price">${price}</p>
     <a class="spec" data-variant href="/shop/shopdetails/1"${id === 1 ? ' aria-current="page"' : ''}>5 kg</a>
@@ -76,6 +76,22 @@ describe('the gallery', () => {
     expect(dialog.querySelector('img')?.getAttribute('src')).toContain('/media/1-1.webp');
     click('[data-zoom]');
     expect(dialog.querySelectorAll('img')).toHaveLength(1);
+  });
+
+  it('shows the other pictures in the dialog, by its buttons and by the arrow keys', async () => {
+    await open();
+    const dialog = find<HTMLDialogElement>('dialog');
+    dialog.showModal = () => dialog.setAttribute('open', '');
+    const shown = () => [dialog.querySelector('img')?.src.slice(-10), find('output').textContent];
+    const press = (key: string) => dialog.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    click('[data-zoom]');
+    expect(shown()).toEqual(['a/1-1.webp', 'Picture 1 of 2']);
+    click('[data-zoom-by]');
+    expect(shown()[1]).toBe('Picture 2 of 2');
+    press('ArrowRight');
+    expect(shown()[1]).toBe('Picture 1 of 2');
+    press('ArrowLeft');
+    expect(shown()).toEqual(['a/1-2.webp', 'Picture 2 of 2']);
   });
 });
 

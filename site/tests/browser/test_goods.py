@@ -69,6 +69,13 @@ def test_pictures_are_moved_and_enlarged_by_keyboard(walk: Walk, axe: Axe) -> No
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("img")).to_be_visible()
     axe(page)
+    second = picture.get_attribute("href")
+    assert second
+    expect(dialog.get_by_role("img")).to_have_attribute("src", re.compile(re.escape(second)))
+    page.keyboard.press("ArrowLeft")
+    expect(dialog.get_by_role("img")).not_to_have_attribute("src", re.compile(re.escape(second)))
+    dialog.get_by_role("button", name=walk.words.page("Next picture")).click()
+    expect(dialog.get_by_role("img")).to_have_attribute("src", re.compile(re.escape(second)))
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(picture).to_be_focused()
