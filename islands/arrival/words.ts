@@ -46,7 +46,10 @@ export function pickupLine({ pickup }: Arrival, isBooked = false): string {
 export function shortLine({ window, parcels: [parcel] }: Arrival): string {
   if (window) {
     const time = slotPeriod(window.deliverySlot, window.endTime);
-    return t('arrival.short', { day: slotDay(window.deliverySlot, 'short'), time });
+    return t('arrival.short', {
+      day: slotDay(window.deliverySlot, { weekday: 'short', day: 'numeric', month: 'short' }),
+      time,
+    });
   }
   return parcel ? daysText(parcel) : '';
 }

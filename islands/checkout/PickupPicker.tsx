@@ -3,7 +3,6 @@ import { Fragment, useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client';
 import type { Shop } from '../api/types';
 import { errorOf, type FormError } from '../form/ErrorSummary';
-import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import * as checkout from '../stores/checkout';
@@ -15,7 +14,7 @@ import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { chosenShop, FIRST_SHOP_ID, hasAll, shops, TIME_ID } from './pickup';
-import { byDay, slotTime } from './slots';
+import { SlotPicker } from './SlotPicker';
 
 const SHOP_ERROR_ID = `${FIRST_SHOP_ID}-error`;
 
@@ -186,28 +185,25 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
         {chosen && !hasAll(chosen) && <Lacking shop={chosen} others={offered} onChoose={chooseOther} />}
       </div>
       {chosen && hasAll(chosen) && (
-        <SelectField
+        <SlotPicker
+          key={chosen.shopId}
           id={TIME_ID}
           label={t('checkout.pickupTime')}
           error={errorOf(errors, TIME_ID)}
+          slots={chosen.slots.map(({ terminalDateTime, left }) => ({
+            start: terminalDateTime,
+            end: '',
+            left,
+          }))}
           value={pickup.pickupTime}
-          onChange={(pickupTime) =>
-            checkout.choosePickup({ pickupShopId: chosen.shopId, pickupShoName: nameOf(chosen), pickupTime })
+          onChoose={({ start }) =>
+            checkout.choosePickup({
+              pickupShopId: chosen.shopId,
+              pickupShoName: nameOf(chosen),
+              pickupTime: start,
+            })
           }
-        >
-          <option value="">{t('address.choose')}</option>
-          {byDay(chosen.slots, (slot) => slot.terminalDateTime).map(([day, slots]) => (
-            <optgroup key={day} label={day}>
-              {slots.map(({ terminalDateTime, left }) => (
-                <option key={terminalDateTime} value={terminalDateTime} disabled={left < 1}>
-                  {left < 1
-                    ? t('checkout.slotFull', { time: slotTime(terminalDateTime) })
-                    : `${day} ${slotTime(terminalDateTime)}`}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </SelectField>
+        />
       )}
     </>
   );

@@ -1,12 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { errorOf, type FormError } from '../form/ErrorSummary';
-import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { loadWindows, windows, windowsError, windowsState } from '../stores/windows';
 import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
-import { byDay, slotPeriod } from './slots';
+import { SlotPicker } from './SlotPicker';
 import { WINDOW_ID } from './window-id';
 
 /** Lets the customer choose when the van comes, where it brings something to the chosen address. */
@@ -21,31 +20,15 @@ export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
   return (
     <>
       {slots.some(({ left }) => left > 0) ? (
-        <SelectField
+        <SlotPicker
           id={WINDOW_ID}
           label={t('wishes.window')}
           hint={t('wishes.windowHint')}
           error={errorOf(errors, WINDOW_ID)}
+          slots={slots.map((slot) => ({ ...slot, start: slot.deliverySlot, end: slot.endTime }))}
           value={deliverySlot}
-          onChange={(chosen) => {
-            const slot = slots.find((offered) => offered.deliverySlot === chosen);
-            checkout.noteWishes({ deliverySlot: chosen, deliveryUntil: slot?.endTime ?? '' });
-          }}
-        >
-          <option value="">{t('address.choose')}</option>
-          {byDay(slots, (slot) => slot.deliverySlot).map(([day, ofDay]) => (
-            <optgroup key={day} label={day}>
-              {ofDay.map((slot) => {
-                const time = slotPeriod(slot.deliverySlot, slot.endTime);
-                return (
-                  <option key={slot.deliverySlot} value={slot.deliverySlot} disabled={slot.left < 1}>
-                    {slot.left < 1 ? t('checkout.slotFull', { time }) : `${day} ${time}`}
-                  </option>
-                );
-              })}
-            </optgroup>
-          ))}
-        </SelectField>
+          onChoose={({ start, end }) => checkout.noteWishes({ deliverySlot: start, deliveryUntil: end })}
+        />
       ) : (
         <Notice kind="warn">{t('wishes.noWindow')}</Notice>
       )}

@@ -97,8 +97,9 @@ it('shows at the times that one is to be chosen', async () => {
   await vi.waitFor(() => expect(find('#pickup-time')).not.toBeNull());
   await goOn();
   expect(summary()).toEqual(['Choose a pick-up time']);
-  expect(find('#pickup-time')?.getAttribute('aria-invalid')).toBe('true');
-  expect(describing(find('#pickup-time'))).toBe('Choose a pick-up time');
+  const times = find('#pickup-time')?.closest('[role=radiogroup]') ?? null;
+  expect(times?.getAttribute('aria-invalid')).toBe('true');
+  expect(describing(times)).toBe('Choose a pick-up time');
 });
 
 it('shows beforehand which stores have all products', () => {

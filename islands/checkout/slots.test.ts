@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { byDay, slotDay, slotPeriod, slotTime } from './slots';
+import { byDay } from './days';
+import { slotDay, slotPeriod, slotTime } from './slots';
 
 describe('slots', () => {
   afterEach(() => {
@@ -8,6 +9,7 @@ describe('slots', () => {
 
   it("reads the shop's local time as day, month, year", () => {
     expect(slotDay('02/11/2026 10:00')).toMatch(/Monday,? 2 November/);
+    expect(slotDay('02/11/2026 10:00', { day: 'numeric', month: 'short' })).toBe('2 Nov');
     expect(slotTime('02/11/2026 10:00')).toBe('10:00');
     expect(slotPeriod('02/11/2026 10:00', '02/11/2026 12:30')).toBe('10:00–12:30');
     expect(slotPeriod('02/11/2026 10:00', '')).toBe('10:00');
@@ -24,8 +26,8 @@ describe('slots', () => {
   });
 
   it('groups slots by day and keeps their order', () => {
-    const starts = ['02/11/2026 10:00', '02/11/2026 11:00', '03/11/2026 09:00'];
-    const groups = byDay(starts, (start) => start);
+    const slots = ['02/11/2026 10:00', '02/11/2026 11:00', '03/11/2026 09:00'].map((start) => ({ start }));
+    const groups = byDay(slots);
     expect(groups.map(([, slots]) => slots.length)).toEqual([2, 1]);
   });
 });

@@ -30,7 +30,9 @@ const ADDRESS = {
 };
 
 const find = <E extends Element>(selector: string) => document.querySelector<E>(selector);
-const windowField = () => find<HTMLSelectElement>('#delivery-window');
+const windowField = () => find<HTMLInputElement>('#delivery-window');
+const group = () => windowField()?.closest('[role=radiogroup]');
+const times = () => [...document.querySelectorAll<HTMLInputElement>('input[name=delivery-window-time]')];
 const summary = () => [...document.querySelectorAll('.summary-error li')].map((each) => each.textContent);
 let shop: FakeShop;
 
@@ -54,13 +56,6 @@ async function goOn() {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-function choose(value: string) {
-  const field = windowField();
-  if (!field) throw new Error('no windows');
-  field.value = value;
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
 beforeEach(async () => {
   freshBrowser();
   vi.setSystemTime(Date.parse('2026-11-30T02:00:00Z'));
@@ -75,18 +70,16 @@ it('asks for a window where the van goes, and sends it with the order', async ()
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
   await open({ offered: true, slots: [WINDOW, FULL] });
   await vi.waitFor(() => expect(windowField()).not.toBeNull());
-  const options = [...(windowField()?.options ?? [])];
-  expect(options.map(({ value, disabled }) => [value, disabled])).toEqual([
-    ['', false],
+  expect(times().map(({ value, disabled }) => [value, disabled])).toEqual([
     [WINDOW.deliverySlot, false],
     [FULL.deliverySlot, true],
   ]);
-  expect(options[2]?.textContent).toBe('13:00–17:00, fully booked');
+  expect(times()[1]?.labels?.[0]?.textContent).toBe('13:00–17:00, fully booked');
   await goOn();
   expect(summary()).toEqual(['Choose a delivery window']);
-  expect(windowField()?.getAttribute('aria-invalid')).toBe('true');
+  expect(group()?.getAttribute('aria-invalid')).toBe('true');
   expect(assign).not.toHaveBeenCalled();
-  choose(WINDOW.deliverySlot);
+  times()[0]?.click();
   find<HTMLInputElement>('input[type=checkbox]')?.click();
   await vi.waitFor(() => expect(summary()).toEqual([]));
   await goOn();
@@ -95,6 +88,21 @@ it('asks for a window where the van goes, and sends it with the order', async ()
   const { orderRequest } = await import('../stores/order-draft');
   expect(draft.value.deliveryUntil).toBe(WINDOW.endTime);
   expect(orderRequest(draft.value)).toMatchObject({ deliverySlot: WINDOW.deliverySlot, leaveAtDoor: true });
+});
+
+it('shows the windows of one day at a time, and keeps what is chosen on another', async () => {
+  const later = { deliverySlot: '02/12/2026 09:00', endTime: '02/12/2026 12:00', left: 1 };
+  await open({ offered: true, slots: [WINDOW, FULL, later] });
+  await vi.waitFor(() => expect(windowField()).not.toBeNull());
+  times()[0]?.click();
+  const days = document.querySelectorAll<HTMLInputElement>('input[name=delivery-window-day]');
+  expect([...days].map((day) => day.checked)).toEqual([true, false]);
+  days[1]?.click();
+  await vi.waitFor(() => expect(times().map(({ value }) => value)).toEqual([later.deliverySlot]));
+  expect(times()[0]?.checked).toBe(false);
+  expect(find('.slots [role=status]')?.textContent).toContain('09:00–12:00');
+  const { draft } = await import('../stores/checkout');
+  expect(draft.value.deliverySlot).toBe(WINDOW.deliverySlot);
 });
 
 it('goes on without a window where all are full', async () => {

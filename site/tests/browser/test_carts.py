@@ -224,7 +224,7 @@ def test_the_delivery_step_is_the_same_after_a_reload(new_page: NewPage, wire: W
 
     walk.radio("checkout.pickup").check()
     page.locator("#first-shop").check()
-    page.locator("#pickup-time").select_option(index=2)
+    walk.choose_time("checkout.pickupTime")
     before, number = filled_in(page), fields_of(page).count()
     page.reload()
     expect(page.locator("#pickup-time")).to_be_visible()

@@ -77,7 +77,7 @@ def test_another_customer_gets_nothing_of_a_checkout_in_the_other_tab(
     to_delivery(one, wire)
     one.radio("checkout.pickup").check()
     page.get_by_role("radiogroup", name=one.words("checkout.pickupAt")).get_by_role("radio").first.check()
-    one.field("checkout.pickupTime").select_option(index=2)
+    one.choose_time("checkout.pickupTime")
     one.to_payment()
     one.pay_type("5").check()
 
@@ -103,12 +103,11 @@ def test_a_reload_in_the_middle_of_checkout_keeps_the_draft(page: Page, wire: Wi
     walk.radio("checkout.pickup").check()
     shop = page.get_by_role("radiogroup", name=words("checkout.pickupAt")).get_by_role("radio").first
     shop.check()
-    walk.field("checkout.pickupTime").select_option(index=2)
-    time = walk.field("checkout.pickupTime").input_value()
+    time = walk.choose_time("checkout.pickupTime")
     page.reload()
     expect(walk.radio("checkout.pickup")).to_be_checked()
     expect(shop).to_be_checked()
-    expect(walk.field("checkout.pickupTime")).to_have_value(time)
+    walk.expect_time("checkout.pickupTime", time)
 
     walk.to_payment()
     total = walk.row(words("checkout.total"))

@@ -68,6 +68,11 @@ class Walk:
         """Find a field by its label."""
         return self.page.get_by_label(self.words(key), exact=True)
 
+    def times(self, key: str) -> Locator:
+        """Find the free times of the day that is shown, by their label."""
+        name = re.compile("^" + re.escape(self.words(key)) + " ")
+        return self.page.get_by_role("radiogroup", name=name).get_by_role("radio", disabled=False)
+
     def slider(self) -> Locator:
         """Find the slider of the security check."""
         return self.page.get_by_role("slider", name=self.words("captcha.slide"), exact=True)
@@ -139,6 +144,17 @@ class Walk:
     def choose_address(self, addressee: str) -> None:
         """Choose one of the saved addresses."""
         self.radio("checkout.useAddressOf", name=addressee).check()
+
+    def choose_time(self, key: str) -> str:
+        """Choose the second free time of the day that is shown, or its only one; returns it."""
+        time = self.times(key).nth(1).or_(self.times(key).first).last
+        time.check()
+        return time.input_value()
+
+    def expect_time(self, key: str, time: str) -> None:
+        """Wait until a time is chosen."""
+        chosen = self.times(key).and_(self.page.locator(":checked"))
+        expect(chosen).to_have_value(time)
 
     def type_place(self, text: str) -> None:
         """Ask what sending to an Australian suburb or post code costs."""
