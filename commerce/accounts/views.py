@@ -32,14 +32,14 @@ def sign(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def account(request: HttpRequest) -> HttpResponse:
-    """Redirect to the account details."""
+    """Redirect to the first page of the account."""
     return redirect(localised("/home/account/accountdetails"))
 
 
 @read_only
 def details(request: HttpRequest) -> HttpResponse:
-    """Show the customer's profile, balance and points."""
-    return shell(request, "accounts/details.html", page="details", heading=_("Account details"))
+    """Show the customer's orders by status, profile, balance and points."""
+    return shell(request, "accounts/details.html", page="details", heading=_("My account"))
 
 
 @read_only

@@ -7,10 +7,12 @@ from ninja import Router
 
 from commerce.accounts.auth import caller, customer_of, language_for, token_auth
 from commerce.orders import services
+from commerce.orders.own_orders import counts_by_status, has_status
 from commerce.orders.requests import OrderIntent
 from commerce.orders.rewards import rewards_of
 from commerce.orders.schemas import (
     GoodsIn,
+    OrderCountsOut,
     OrderIn,
     OrderOut,
     OrdersQuery,
@@ -22,7 +24,6 @@ from commerce.orders.schemas import (
 )
 from commerce.orders.searching import search_own_orders
 from commerce.orders.serializers import order_out, placed_out, preview_out, rewards_out
-from commerce.orders.status import STATUS_GROUPS
 from core.errors import Err, ShopError
 from core.wire import Envelope, Page, answer, envelope, paged
 
@@ -81,12 +82,18 @@ def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[s
     made = query.period().condition()
     orders = customer_of(request).orders.filter(made).prefetch_related("lines")
     if query.status:
-        orders = orders.filter(status__in=STATUS_GROUPS[query.status])
+        orders = orders.filter(has_status(query.status))
     if query.word:
         orders = orders.filter(search_own_orders(customer_of(request), query.word))
     page = paged(orders, query)
     page["list"] = [order_out(row) for row in page["list"]]
     return envelope(page)
+
+
+@router.get("/v1/pc/order/counts", response=Envelope[OrderCountsOut], auth=token_auth)
+def order_counts(request: HttpRequest) -> dict[str, Any]:
+    """Return the numbers of the customer's orders to pay, in preparation, to receive and to claim."""
+    return envelope(counts_by_status(customer_of(request).orders.all()))
 
 
 @router.put("/v1/pc/order/cancel/{order_no}", response=Envelope[int], auth=token_auth)

@@ -135,7 +135,7 @@ class OrdersQuery(PageQuery):
     """A filter for the customer's orders; `from` and `to` are the first and last day of creation."""
 
     status: Annotated[
-        Literal["unpaid", "paid", "unreceived", "completed", "canceled"] | None,
+        Literal["unpaid", "paid", "unreceived", "claimable", "completed", "canceled"] | None,
         BeforeValidator(blank_as_none),
     ] = None
     word: Annotated[WireText, Field(max_length=100)] | None = None
@@ -147,6 +147,15 @@ class OrdersQuery(PageQuery):
         if self.from_day and self.to_day and self.to_day < self.from_day:
             raise ShopError(Err.parameter_error, fields={"to": Err.parameter_error.name})
         return Period(self.from_day, self.to_day)
+
+
+class OrderCountsOut(AnswerModel):
+    """The numbers of a customer's orders by status; each is a filter of the list of orders."""
+
+    unpaid: int
+    paid: int
+    unreceived: int
+    claimable: int
 
 
 class TradeOut(AnswerModel):

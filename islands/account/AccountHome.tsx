@@ -8,9 +8,10 @@ import { displayName } from '../stores/session';
 import { PageLoading } from '../ui/PageLoading';
 import { LevelPanel } from './LevelPanel';
 import { Name } from './Name';
+import { OrderStates } from './OrderStates';
 import { ProfileForm } from './ProfileForm';
 
-/** Shows the account's first page: the customer, their balances and links to the other pages. */
+/** Shows the account's first page: orders by what comes next, then the customer, their level and other pages. */
 export function AccountHome() {
   useSignals();
   const [failure, setFailure] = useState<unknown>(null);
@@ -30,6 +31,7 @@ export function AccountHome() {
       <h1>
         <Name text={t('account.hello', { name: displayName.value })} />
       </h1>
+      <OrderStates />
       <dl className="facts-list panel">
         <div>
           <dt>{t('account.account')}</dt>
@@ -51,9 +53,6 @@ export function AccountHome() {
       <ProfileForm who={who} />
       <LevelPanel />
       <div className="row row--wrap">
-        <a className="btn" href={pageUrl('/home/account/orders')}>
-          {t('account.seeOrders')}
-        </a>
         <a className="btn btn--line" href={pageUrl('/home/account/rewards')}>
           {t('account.page.rewards')}
         </a>

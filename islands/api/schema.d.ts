@@ -1212,6 +1212,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/order/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Order Counts
+         * @description Return the numbers of the customer's orders to pay, in preparation, to receive and to claim.
+         */
+        get: operations["commerce_orders_api_order_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/order/cancel/{order_no}": {
         parameters: {
             query?: never;
@@ -4200,13 +4220,41 @@ export interface components {
              */
             size: number;
             /** Status */
-            status?: ("unpaid" | "paid" | "unreceived" | "completed" | "canceled") | null;
+            status?: ("unpaid" | "paid" | "unreceived" | "claimable" | "completed" | "canceled") | null;
             /** Word */
             word?: string | null;
             /** From */
             from?: string | null;
             /** To */
             to?: string | null;
+        };
+        /** Envelope[OrderCountsOut] */
+        Envelope_OrderCountsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["OrderCountsOut"];
+        };
+        /**
+         * OrderCountsOut
+         * @description The numbers of a customer's orders by status; each is a filter of the list of orders.
+         */
+        OrderCountsOut: {
+            /** Unpaid */
+            unpaid: number;
+            /** Paid */
+            paid: number;
+            /** Unreceived */
+            unreceived: number;
+            /** Claimable */
+            claimable: number;
         };
         /** Envelope[RewardsOut] */
         Envelope_RewardsOut_: {
@@ -7034,6 +7082,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Page_OrderOut__"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_orders_api_order_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderCountsOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

@@ -53,6 +53,7 @@ export type OrderDetail = Wire['OrderDetail'];
 export type Shipment = Wire['ShipmentOut'];
 export type Logistics = Wire['LogisticsOut'];
 export type OrderPage = Wire['Page_OrderOut_'];
+export type OrderCounts = Wire['OrderCountsOut'];
 export type Recharge = Wire['RechargeOut'];
 export type RechargePage = Wire['Page_RechargeOut_'];
 export type StartedRecharge = Wire['StartedRechargeOut'];

@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, { tone: Tone; text: TextKey }>> = {
 };
 
 /** The statuses a list may be filtered by (docs/wire.md#orderinfo). */
-export const STATUSES = ['unpaid', 'paid', 'unreceived', 'completed', 'canceled'] as const;
+export const STATUSES = ['unpaid', 'paid', 'unreceived', 'claimable', 'completed', 'canceled'] as const;
 
 /** Writes a status label: verbatim in English, translated in Chinese. */
 export function statusText(label: string): string {

@@ -92,6 +92,7 @@ CUSTOMERS = {
     "GET /api/v1/recharge": None,
     "POST /api/v1/recharge": None,
     "POST /api/v1/pc/orderInfo": None,
+    "GET /api/v1/pc/order/counts": None,
     "GET /api/v1/pc/favourites": None,
     "GET /api/v1/pc/favourites/goodsIds": None,
     "POST /api/v1/pc/favourites": None,

@@ -20,6 +20,7 @@ from commerce.claims.services.make import PER_DAY
 from commerce.claims.states import ClaimKind, ClaimState
 from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
 from commerce.orders.models import Order
+from commerce.orders.own_orders import CLAIMABLE, has_status
 from commerce.orders.services import receive_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, refuses
@@ -107,9 +108,12 @@ def test_only_what_was_sent_or_came_of_late_can_be_claimed(buyer: Buyer, order: 
         with refuses(Err.not_claimable):
             claim_of(paid)
     receive_order(customer=buyer.customer, order_no=order.order_no)
-    with time_machine.travel(timezone.now() + timedelta(days=31)), refuses(Err.not_claimable):
-        claim_of(order)
+    with time_machine.travel(timezone.now() + timedelta(days=31)):
+        assert order not in Order.objects.filter(has_status(CLAIMABLE))
+        with refuses(Err.not_claimable):
+            claim_of(order)
     with time_machine.travel(timezone.now() + timedelta(days=29)):
+        assert order in Order.objects.filter(has_status(CLAIMABLE))
         assert claim_of(order).is_open
 
 

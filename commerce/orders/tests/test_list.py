@@ -6,9 +6,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from commerce.orders.models import Order
+from commerce.orders.moves import Move
 from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus, is_paid, status_label
-from commerce.orders.tests.builders import Buyer, make_order, make_paid, make_pick_up, make_stocked
+from commerce.orders.tests.builders import Buyer, make_order, make_paid, make_pick_up, make_stocked, press
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,17 @@ def test_orders_are_listed_newest_first_by_page_and_status(buyer: Buyer) -> None
     page = buyer.send("POST", "/orderInfo", {"page": 9})["result"]
     assert (page["list"], page["total"], page["page"], page["size"]) == ([], 3, 9, 24)
     assert set(buyer.send("POST", "/orderInfo")["result"]["list"][0]) == ORDER_FIELDS
+
+
+def test_orders_are_counted_by_what_comes_next(buyer: Buyer) -> None:
+    make_order(buyer)
+    make_paid(Buyer())
+    sent, done = make_paid(buyer), make_paid(buyer)
+    press(sent, Move.pack, Move.send_out)
+    press(done, Move.pack, Move.send_out, Move.deliver)
+    counts = buyer.send("GET", "/order/counts")["result"]
+    assert counts == {"unpaid": 1, "paid": 0, "unreceived": 1, "claimable": 1}
+    assert numbers(buyer, status="claimable") == [done.order_no]
 
 
 def test_the_detail_has_the_orders_history(buyer: Buyer) -> None:
