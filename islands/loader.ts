@@ -120,6 +120,11 @@ whenTouched(
   showOffline,
 );
 whenTouched(document.body, async () => (await import('./place')).default(), '[data-ask-place]', showOffline);
+whenTouched(
+  document.body,
+  async () => (await import('./fragments')).default(),
+  '[data-sizes], [data-categories]',
+);
 document.addEventListener('shop:login-invalid', async (event) => {
   const { detail } = event as CustomEvent<string | null>;
   await (await import('./login-invalid')).loginInvalid(detail);

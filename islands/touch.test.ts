@@ -42,8 +42,10 @@ it('holds clicks during loading, then repeats one', async () => {
   link.click();
   link.click();
   expect(clicked).not.toHaveBeenCalled();
+  expect(link.getAttribute('aria-busy')).toBe('true');
   finish();
   await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
+  expect(link.hasAttribute('aria-busy')).toBe(false);
   link.click();
   expect(clicked).toHaveBeenCalledTimes(2);
 });

@@ -3,8 +3,8 @@ const EVENTS = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'click', 'su
 /**
  * Calls `load` at the first touch (pointer, focus or key) of anything in `root` that matches `selector`.
  *
- * Clicks and submits during loading are held and repeated after it. If loading fails they are repeated too, and the
- * page works as it does without script; or, with `onLost`, that is called, and the next touch or the return of the
+ * Clicks and submits during loading are held and repeated after it; until then what was pressed is busy. If loading
+ * fails they are repeated too, and the page works as it does without script; or, with `onLost`, that is called, and the next touch or the return of the
  * network loads again, which what was clicked waits for.
  */
 export function whenTouched(
@@ -19,9 +19,9 @@ export function whenTouched(
   function onEvent(event: Event): void {
     const target = event.target as HTMLElement;
     if (selector && !target.closest?.(selector)) return;
-    begin();
     if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
     if (event.type === 'submit') holdSubmit(event as SubmitEvent);
+    begin();
   }
 
   function begin(): void {
@@ -34,12 +34,17 @@ export function whenTouched(
     if (!control) return;
     event.preventDefault();
     event.stopPropagation();
-    held.add(control);
+    keep(control);
   }
 
   function holdSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    if (event.submitter) held.add(event.submitter);
+    if (event.submitter) keep(event.submitter);
+  }
+
+  function keep(control: HTMLElement): void {
+    held.add(control);
+    control.setAttribute('aria-busy', 'true');
   }
 
   function fail(error: unknown): void {
@@ -57,7 +62,10 @@ export function whenTouched(
 
   function done(): void {
     for (const name of EVENTS) root.removeEventListener(name, onEvent, true);
-    for (const control of held) if (control.isConnected) control.click();
+    for (const control of held) {
+      control.removeAttribute('aria-busy');
+      if (control.isConnected) control.click();
+    }
   }
 
   for (const name of EVENTS) root.addEventListener(name, onEvent, true);

@@ -98,6 +98,11 @@ class Card:
         return localised(f"/shop/shopdetails/{self.product.id}")
 
     @property
+    def sizes_url(self) -> str:
+        """The URL of the product's sizes alone, in the reader's language."""
+        return localised(f"/shop/sizes/{self.product.id}")
+
+    @property
     def other_lang(self) -> str:
         """The language of `product.other_name`, for the lang attribute."""
         return other_html_language()

@@ -74,6 +74,18 @@ def product_context(pk: int) -> dict[str, Any] | None:
     }
 
 
+def sizes_context(pk: int) -> dict[str, Any] | None:
+    """Return the context of the variants of a product alone; None if it is not on sale or has none."""
+    row = sellable_products().select_related("group").filter(pk=pk, group__isnull=False).first()
+    if row is None:
+        return None
+    return {
+        "name": row.name,
+        "spec_name": _spec_name(row),
+        "variants": cards(listed_rows(_variants(row)), rate_now()),
+    }
+
+
 def _gallery(product: Product) -> list[Picture]:
     images = [product.picture, *(row.picture for row in product.gallery.all())]
     return [Picture(image, url) for image in images if image and (url := picture_url(image, PAGE))]

@@ -1,7 +1,9 @@
 """The filters of a list: the category tree as links, the others as a form with counts."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from django.utils.translation import pgettext
 
 from catalog.browse.choices import (
     Choice,
@@ -14,7 +16,7 @@ from catalog.browse.choices import (
 )
 from catalog.browse.filters import Filters
 from catalog.browse.listing import Facets
-from catalog.browse.listpage import NARROWING, Params, params_of, shop_url, without
+from catalog.browse.listpage import NARROWING, Params, page_url, params_of, shop_url, without
 from catalog.browse.showcases import category_tree
 from catalog.goods.models import Brand, Category
 from catalog.promotions.models import Promotion
@@ -30,6 +32,12 @@ class Branch:
 
     top: Choice
     children: list[Choice] = field(default_factory=list)
+
+    @property
+    def chips(self) -> list[Choice]:
+        """The whole category and its subcategories that have products; empty without subcategories."""
+        children = [child for child in self.children if child.count or child.chosen]
+        return [replace(self.top, label=pgettext("category", "All")), *children] if children else []
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,11 @@ class FacetPanel:
         )
 
     @property
+    def subcategories(self) -> list[Choice]:
+        """The chips of the open category; empty without one."""
+        return next((branch.chips for branch in self.tree if branch.children), [])
+
+    @property
     def has_price_fault(self) -> bool:
         """Whether a price in the query is not an amount."""
         return any(price.fault for price in self.prices)
@@ -87,7 +100,7 @@ def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPane
     )
     shown = max(BRANDS_SHOWN, len(chosen))
     return FacetPanel(
-        tree=[_branch(each, children, rest, counts, top, child) for each, children in categories],
+        tree=category_branches(categories, counts, open_top=top, open_child=child, rest=rest),
         all_products=shop_url(rest),
         prices=price_fields(filters, faults),
         stocks=stock_choices(filters, counts.stock_types),
@@ -116,21 +129,32 @@ def _opened(
     return None, None
 
 
-def _branch(
-    top: Category,
-    children: list[Category],
-    rest: Params,
+def category_branches(
+    categories: Iterable[tuple[Category, list[Category]]],
     counts: Facets,
+    *,
     open_top: Category | None,
     open_child: Category | None,
-) -> Branch:
-    def choice(category: Category, name: str, chosen: bool) -> Choice:
-        url = shop_url([(name, str(category.pk)), *rest])
+    rest: Params = (),
+    path: str = "/shop",
+) -> list[Branch]:
+    """Return the branches of a category tree, as links to the page at `path` that keep the parameters `rest`.
+
+    `open_top`: the category whose subcategories are included; `open_child`: the chosen one of these.
+    """
+
+    def choice(category: Category, chosen: bool) -> Choice:
+        name = "goodsTypeId" if category.parent_id else "firstCategoryId"
+        url = page_url(path, [(name, str(category.pk)), *rest])
         return Choice(category.name, url, count=counts.categories.get(category.pk, 0), chosen=chosen)
 
-    is_open = top is open_top
-    below = [choice(child, "goodsTypeId", child is open_child) for child in children] if is_open else []
-    return Branch(choice(top, "firstCategoryId", is_open and open_child is None), below)
+    return [
+        Branch(
+            choice(top, top is open_top and open_child is None),
+            [choice(child, child is open_child) for child in children] if top is open_top else [],
+        )
+        for top, children in categories
+    ]
 
 
 def _is_chosen(brand: Brand, filters: Filters) -> bool:

@@ -10,7 +10,10 @@ urlpatterns = [
     path("promotions", views.promotions, name="promotions"),
     path("promotions/<str:promotion_id>", views.promotion, name="promotion"),
     path("brand", views.brands, name="brands"),
+    path("categories", views.categories, name="categories"),
+    path("categories/menu", views.category_menu, name="category-menu"),
     path("shop", views.shop, name="shop"),
     path("shop/cards", views.some_cards, name="cards"),
+    path("shop/sizes/<str:goods_id>", views.sizes, name="sizes"),
     path("shop/shopdetails/<str:goods_id>", views.product, name="goods"),
 ]

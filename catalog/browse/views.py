@@ -10,8 +10,10 @@ from catalog.browse import brands as brandlist
 from catalog.browse import listpage
 from catalog.browse.bulk import bulk_cards
 from catalog.browse.cards import cards, promotion_cards
+from catalog.browse.categorypage import PATH as CATEGORIES_PATH
+from catalog.browse.categorypage import category_page
 from catalog.browse.choices import chips, named_categories, sort_choices
-from catalog.browse.detail import product_context
+from catalog.browse.detail import product_context, sizes_context
 from catalog.browse.facetpanel import FacetPanel, facet_panel
 from catalog.browse.filters import Filters
 from catalog.browse.listing import listing
@@ -93,6 +95,41 @@ def shop(request: HttpRequest) -> HttpResponse:
     return render(request, "browse/shop.html", context)
 
 
+@public_page("firstCategoryId", "goodsTypeId", "page")
+def categories(request: HttpRequest) -> HttpResponse:
+    """Render all groups of categories with the products of one (docs/product.md#categories)."""
+    number = listpage.page_number(request.GET)
+    rate = rate_now()
+    page = category_page(request.GET)
+    context = {"rate": rate, "noindex": page is None, "canonical_path": CATEGORIES_PATH}
+    if page:
+        total = len(page.found)
+        start = (number - 1) * listpage.PAGE_SIZE
+        shown = cards(page.found.rows(start, start + listpage.PAGE_SIZE), rate)
+        context |= {
+            "page": page,
+            "heading": page.chosen.name,
+            "other_heading": page.chosen.other_name,
+            "other_lang": other_html_language(),
+            "cards": shown,
+            "total": total,
+            "first": start + 1,
+            "last": start + len(shown),
+            "pager": listpage.pager(number, total, page.params, CATEGORIES_PATH),
+            "whole_list": listpage.shop_url(page.params),
+            # The list of the category is for search engines.
+            "noindex": bool(request.GET),
+        }
+    return render(request, "browse/categories.html", context)
+
+
+@public_page()
+def category_menu(request: HttpRequest) -> HttpResponse:
+    """Render the links to all categories alone, for the menu of the header."""
+    tree = [(Tile(top), [Tile(child) for child in children]) for top, children in category_tree()]
+    return render(request, "browse/category_menu.html", {"tree": tree})
+
+
 def _heading(filters: Filters, panel: FacetPanel) -> tuple[str, str]:
     """Return the list's heading, and its name in the other language; empty if it has none."""
     place = panel.brand or panel.category
@@ -164,6 +201,16 @@ def product(request: HttpRequest, goods_id: str) -> HttpResponse:
     if context is None:
         raise Http404
     return render(request, "browse/product.html", context)
+
+
+@public_page()
+def sizes(request: HttpRequest, goods_id: str) -> HttpResponse:
+    """Render the sizes of a product alone, for the dialog of its card; raises Http404 if there are none."""
+    pk = positive_number(goods_id)
+    context = sizes_context(pk) if pk else None
+    if context is None:
+        raise Http404
+    return render(request, "browse/sizes.html", context)
 
 
 @public_page("page")

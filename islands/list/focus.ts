@@ -2,8 +2,11 @@
 export type Focus =
   | { kind: 'field'; name: string; value: string; typed: string | null }
   | { kind: 'sort' }
-  | { kind: 'category'; href: string }
+  | { kind: 'category'; within: string }
   | { kind: 'products' };
+
+/** What has the links to categories. */
+const CATEGORIES = ['.tree', '.groups', '.subs'];
 
 /** Gives where the focus goes after an update of the list: the same control, or the list. */
 export function focusOf(element: HTMLElement): Focus {
@@ -12,7 +15,8 @@ export function focusOf(element: HTMLElement): Focus {
     return { kind: 'field', name: element.name, value: element.value, typed: isTyped ? element.value : null };
   }
   if (element.closest('.menu')) return { kind: 'sort' };
-  if (element.closest('.tree')) return { kind: 'category', href: (element as HTMLAnchorElement).href };
+  const within = CATEGORIES.find((each) => element.closest(each));
+  if (within) return { kind: 'category', within };
   return { kind: 'products' };
 }
 
@@ -34,7 +38,7 @@ function find(focus: Focus): HTMLElement | null {
     return all('.menu summary').find((summary) => summary.offsetParent !== null) ?? null;
   }
   if (focus.kind === 'category') {
-    return (all('.tree a') as HTMLAnchorElement[]).find((link) => link.getAttribute('aria-current')) ?? null;
+    return document.querySelector<HTMLElement>(`${focus.within} [aria-current]`);
   }
   return document.querySelector<HTMLElement>('#products');
 }

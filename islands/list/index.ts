@@ -1,5 +1,5 @@
 /*
- * Updates the list of products without a reload: for a filter, a sort order or a page it fetches the page that works
+ * Updates the list of products without a reload: for a filter, a category, a sort order or a page it fetches the page that works
  * without script, and replaces the contents of the elements marked with data-swap.
  *   [data-swap="name"]     an element that changes with the list, anywhere in the page
  *   [data-facet="name"]    a <details> of the filters; stays open or closed
@@ -57,7 +57,7 @@ function swap(page: Document): void {
 export default function mountList(element: HTMLElement): void {
   const list = element.querySelector<HTMLElement>('.list');
   const form = element.querySelector<HTMLFormElement>('form.facets');
-  if (!list || !form) return;
+  if (!list) return;
   const cachedPages = new Map<string, string>();
   let shown = path(location);
   let loading: AbortController | undefined;
@@ -141,24 +141,27 @@ export default function mountList(element: HTMLElement): void {
     document.querySelector<HTMLElement>('#products')?.focus({ preventScroll: true });
   }
 
-  function apply(focus: Focus | null): void {
-    const url = urlOf(form as HTMLFormElement);
+  function apply(url: URL, focus: Focus | null): void {
     if (path(url) !== shown) void go(url, focus);
   }
 
-  form.addEventListener('change', (event) => {
-    if (form.reportValidity()) apply(focusOf(event.target as HTMLElement));
-  });
-  // A field that was filled in during an update fires no change event.
-  form.addEventListener('focusout', (event) => {
-    const field = event.target as HTMLInputElement;
-    if (field.type === 'number' && field.value !== field.defaultValue && field.validity.valid) apply(null);
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (isSheet()) void closeSheet(urlOf(form));
-    else apply(focusOf(document.activeElement as HTMLElement));
-  });
+  function listen(filters: HTMLFormElement): void {
+    filters.addEventListener('change', (event) => {
+      if (filters.reportValidity()) apply(urlOf(filters), focusOf(event.target as HTMLElement));
+    });
+    // A field that was filled in during an update fires no change event.
+    filters.addEventListener('focusout', (event) => {
+      const field = event.target as HTMLInputElement;
+      const isNew = field.type === 'number' && field.value !== field.defaultValue && field.validity.valid;
+      if (isNew) apply(urlOf(filters), null);
+    });
+    filters.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (isSheet()) void closeSheet(urlOf(filters));
+      else apply(urlOf(filters), focusOf(document.activeElement as HTMLElement));
+    });
+  }
+
   list.addEventListener('click', (event) => {
     const request = (event.target as Element).closest<HTMLButtonElement>('[data-stock-request]');
     if (request) void import('./stock-request').then(({ requestProduct }) => requestProduct(request));
@@ -173,7 +176,7 @@ export default function mountList(element: HTMLElement): void {
     if (url.origin !== location.origin || url.pathname !== location.pathname || url.hash) return;
     event.preventDefault();
     if (path(url) === shown) return;
-    const isPage = Boolean(link.closest('.pager'));
+    const isPage = Boolean(link.closest('.pager, .groups'));
     const focus = focusOf(link);
     void go(url, focus).then((changed) => {
       if (changed && isPage) document.querySelector('.list__head')?.scrollIntoView();
@@ -185,5 +188,6 @@ export default function mountList(element: HTMLElement): void {
     const top = scrollOf(history.state);
     void show(new URL(location.href), null).then((changed) => changed && scrollTo({ top }));
   });
+  if (form) listen(form);
   labelButton();
 }

@@ -29,7 +29,7 @@ PART = 10_000
 # The maximum number of parts in an index.
 MAX_PARTS = 50_000
 XML = "application/xml; charset=utf-8"
-LISTS = ("/shop", "/brand", "/areas", "/promotions", "/home/bulk", "/delivery", "/download")
+LISTS = ("/shop", "/categories", "/brand", "/areas", "/promotions", "/home/bulk", "/delivery", "/download")
 # Paths that search engines should skip.
 CLOSED = ("/admin", "/api/", "/home/cart", "/home/account", "/home/createOrder", "/home/login", "/home/sign")
 # Crawlers come a few times a day, and a part takes a moment to create.

@@ -39,6 +39,7 @@ OPEN = (
     "/shop?brandName={brand}",
     "/shop/shopdetails/{goods}",
     "/brand",
+    "/categories",
     "/areas",
     "/areas/{area}",
     "/promotions",

@@ -28,6 +28,7 @@ GUARDED = tuple(path for path in SHELLS if "/account/" in path or "/payResult/" 
 CHINESE = "/zh-hans"
 SECTIONS = (
     "/home",
+    "/categories",
     "/shop",
     "/promotions",
     "/home/bulk",
@@ -44,7 +45,7 @@ SECTIONS = (
     "/home/account/password",
 )
 # On a phone the account is one section.
-ACCOUNT = "/home/account/orders"
+ACCOUNT = "/home/account/accountdetails"
 
 
 def make_catalogue(count: int) -> list[Product]:

@@ -21,4 +21,9 @@
   addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('.pcnote button')) keep();
   });
+  // Once is enough: the page that shows it is the only one until it expires.
+  addEventListener('pagehide', () => {
+    const note = document.querySelector('.pcnote');
+    if (note && getComputedStyle(note).display !== 'none') keep();
+  });
 })();

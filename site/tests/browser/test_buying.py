@@ -134,7 +134,7 @@ def test_a_guest_buys_two_of_three_products_through_the_gateway(walk: Walk, wire
     walk.expect_at("/home/login")
     expect(page.get_by_text(words("login.cartComesWithYou", count=6))).to_be_visible()
     walk.log_in(DEMO)
-    walk.expect_at("/home/account/orders")
+    walk.expect_at("/home/account/accountdetails")
     everything = [(first, 3), (second, 2), (third, 1)]
     assert wire.cart() == {product["goodsId"]: units for product, units in everything}
     walk.open("/home/cart")

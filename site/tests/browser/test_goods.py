@@ -89,6 +89,23 @@ def test_pictures_are_moved_and_enlarged_by_keyboard(walk: Walk, axe: Axe) -> No
     expect(third).to_be_in_viewport(ratio=0.5)
 
 
+@in_chinese
+def test_a_size_is_chosen_on_the_card(new_page: NewPage, language: str, axe: Axe) -> None:
+    walk = Walk(new_page("phone"), language).open("/shop?word=jasmine+rice")
+    page = walk.page
+    choose = page.locator("a[data-sizes]").first
+    choose.tap()
+    sizes = page.get_by_role("dialog")
+    expect(sizes.get_by_role("article")).to_have_count(2)
+    sizes.locator("button.add").last.tap()
+    expect(sizes.locator(".stepper output")).to_have_text("1")
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(sizes).to_be_hidden()
+    expect(choose).to_be_focused()
+    expect(page.locator(".tabbar [data-cart-count]")).to_have_text("1")
+
+
 @in_both_languages
 def test_a_shopper_subscribes_to_a_sold_out_product(walk: Walk, axe: Axe) -> None:
     page = walk.open(address(DUCK)).page

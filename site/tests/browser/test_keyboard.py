@@ -54,6 +54,17 @@ def test_products_are_bought_by_keyboard_alone(
     name = words.name_of(product)
 
     walk.open("/shop")
+    if viewport == "desktop":
+        categories = page.get_by_role("link", name=words.page("All categories"))
+        press(walk, categories)
+        menu = page.locator("#category-menu")
+        expect(menu).to_be_visible()
+        expect(categories).to_have_attribute("aria-expanded", "true")
+        tab_to(walk, menu.get_by_role("link").first)
+        page.keyboard.press("Escape")
+        expect(menu).to_be_hidden()
+        expect(categories).to_be_focused()
+        page.reload()
     press(walk, page.get_by_role("link", name=words.page("Skip to main content")))
     press(walk, walk.add_button(name))
     expect(walk.card_step(name)).to_be_focused()

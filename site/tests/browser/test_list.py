@@ -160,6 +160,33 @@ def test_a_category_shows_its_name_title_and_breadcrumb(walk: Walk) -> None:
     assert stayed(page)
 
 
+def test_a_phone_shows_prices_first_and_categories_change_in_place(new_page: NewPage, language: str) -> None:
+    walk = Walk(new_page("phone"), language).open("/home")
+    page = walk.page
+    expect(page.get_by_role("article").first.locator(".price")).to_be_in_viewport()
+    note = page.get_by_role("complementary", name=walk.words.page("Notice"))
+    expect(note).to_be_visible()
+    # The price is above the notice.
+    bottom = page.get_by_role("article").first.locator(".price__now").bounding_box()
+    edge = note.bounding_box()
+    assert bottom
+    assert edge
+    assert bottom["y"] + bottom["height"] <= edge["y"]
+
+    tabs = page.get_by_role("navigation", name=walk.words.page("Quick"))
+    tabs.get_by_role("link", name=walk.words.page("Categories")).tap()
+    walk.expect_at("/categories")
+    expect(note).to_be_hidden()
+    page.evaluate("window.stayed = true")
+    group = page.locator(".groups a").nth(1)
+    group.tap()
+    expect(group).to_have_attribute("aria-current", "true")
+    expect(page.get_by_role("heading", level=1)).to_have_text(group.inner_text())
+    page.locator(".subs a").nth(1).tap()
+    expect(page.locator(".subs a").nth(1)).to_have_attribute("aria-current", "page")
+    assert stayed(page)
+
+
 def test_products_in_the_cart_keep_their_ring(walk: Walk, shop_url: str) -> None:
     page = walk.page
     [product] = Wire(shop_url).plentiful(1)
