@@ -17,6 +17,7 @@ from commerce.accounts.profile_api import router as profile_router
 from commerce.accounts.schemas import (
     AccountIn,
     Captcha,
+    CodeLoginIn,
     CodeWanted,
     LoginIn,
     LoginOut,
@@ -122,6 +123,21 @@ def log_in(request: HttpRequest, response: HttpResponse, body: LoginIn) -> dict[
         ticket=body.ticket,
         network=client_network(request),
         browser=known_browser(request, account),
+        language=asked_language(request),
+        device=device_from(request.headers.get("User-Agent", "")),
+    )
+    remember_browser(request, response, login.customer)
+    return envelope(login_out(login.customer, login.token))
+
+
+@router.post("/v1/pc/login/code", response=Envelope[LoginOut])
+def log_in_with_code(request: HttpRequest, response: HttpResponse, body: CodeLoginIn) -> dict[str, Any]:
+    """Log in with a code that was sent to the account, without a password."""
+    account = _account(body)
+    login = services.log_in_with_code(
+        account=account,
+        code=body.code,
+        is_owner=bool(known_browser(request, account)),
         language=asked_language(request),
         device=device_from(request.headers.get("User-Agent", "")),
     )

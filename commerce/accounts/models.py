@@ -160,6 +160,7 @@ class CodePurpose(models.TextChoices):
     register = "register"
     reset = "reset"
     pay = "pay"
+    login = "login"
 
 
 class VerificationCode(UpdateOnlyModel):

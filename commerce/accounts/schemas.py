@@ -88,6 +88,10 @@ class LoginIn(AccountIn):
     ticket: Ticket = ""
 
 
+class CodeLoginIn(AccountIn):
+    code: Code = ""
+
+
 class LoginOut(AnswerModel):
     token: str
     nickname: str

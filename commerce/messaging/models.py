@@ -16,7 +16,17 @@ class Message(UpdateOnlyModel):
     """
 
     UPDATE_ONLY = frozenset(
-        {"text", "html", "code", "unsubscribe_url", "attempts", "send_after", "expires_at", "sent_at"}
+        {
+            "text",
+            "html",
+            "code",
+            "unsubscribe_url",
+            "reply_to",
+            "attempts",
+            "send_after",
+            "expires_at",
+            "sent_at",
+        }
     )
 
     class Channel(models.TextChoices):
@@ -32,6 +42,8 @@ class Message(UpdateOnlyModel):
     code = models.CharField(max_length=6, blank=True)
     # The URL that a mail program posts to in order to unsubscribe (RFC 8058); empty for none.
     unsubscribe_url = models.TextField(blank=True, default="", db_default="")
+    # The address that a reply goes to, for mail to the shop; empty for the shop's own.
+    reply_to = models.CharField(max_length=254, blank=True, default="", db_default="")
     # The registered state that it announces (`commerce.messaging.states`) and the key of the row that has it;
     # empty and null if it is sent in any case.
     state = models.CharField(max_length=20, blank=True, default="", db_default="")

@@ -46,6 +46,7 @@ def write_message(
     expires_at: datetime,
     html: str = "",
     unsubscribe_url: str = "",
+    reply_to: str = "",
     state: str = "",
     state_id: int | None = None,
 ) -> Message:
@@ -53,9 +54,9 @@ def write_message(
 
     A call therefore takes equally long whether the account gets a message or not. `html`: the text as HTML;
     `unsubscribe_url`: the absolute URL that ends optional mail by a POST without login. Both are for mail
-    only, and SMS do not show the subject. A subject that is too long ends with an ellipsis. `state`,
-    `state_id`: the registered state that it announces, and the key of the row that has it; it is sent only
-    while that state lasts.
+    only, and SMS do not show the subject. A subject that is too long ends with an ellipsis. `reply_to`: the
+    address that replies to a mail go to; by default the shop's own. `state`, `state_id`: the registered state
+    that it announces, and the key of the row that has it; it is sent only while that state lasts.
     """
     # One line, since names may contain line breaks, which mail servers refuse.
     subject = Truncator(" ".join(subject.split())).chars(MAX_SUBJECT)
@@ -67,6 +68,7 @@ def write_message(
         html=html if is_email(to) else "",
         code=code,
         unsubscribe_url=unsubscribe_url if is_email(to) else "",
+        reply_to=reply_to,
         state=state,
         state_id=state_id,
         send_after=timezone.now(),
@@ -124,11 +126,11 @@ def deliver(message_id: int) -> None:
         # A gateway's own text may contain the number or the code.
         log.warning("message %s to %s not sent: %s", message.pk, masked(message.to), type(failure).__name__)
         if _is_final(failure):
-            mine.update(expires_at=now, text="", html="", code="", unsubscribe_url="")
+            mine.update(expires_at=now, text="", html="", code="", unsubscribe_url="", reply_to="")
         else:
             mine.update(send_after=now + RETRY_AFTER * 2 ** min(message.attempts, MAX_DOUBLINGS))
     else:
-        mine.update(sent_at=timezone.now(), text="", html="", code="", unsubscribe_url="")
+        mine.update(sent_at=timezone.now(), text="", html="", code="", unsubscribe_url="", reply_to="")
 
 
 def _is_final(failure: Exception) -> bool:
@@ -158,7 +160,12 @@ def _send_email(message: Message) -> None:
         }
     server = get_connection(settings.MAIL_BACKEND)
     email = EmailMultiAlternatives(
-        message.subject, message.text, to=[message.to], headers=headers, connection=server
+        message.subject,
+        message.text,
+        to=[message.to],
+        reply_to=[message.reply_to] if message.reply_to else None,
+        headers=headers,
+        connection=server,
     )
     if message.html:
         email.attach_alternative(message.html, "text/html")
@@ -182,7 +189,7 @@ def _send_sms(service: Apprise, text: str) -> None:
 def wipe_expired_messages() -> int:
     """Wipe texts, code and link of messages that were not sent in time; return the number of messages."""
     expired = Message.objects.filter(sent_at=None, expires_at__lte=timezone.now()).exclude(text="", code="")
-    return expired.update(text="", html="", code="", unsubscribe_url="")
+    return expired.update(text="", html="", code="", unsubscribe_url="", reply_to="")
 
 
 def delete_expired_messages() -> None:

@@ -21,6 +21,7 @@ class Kind(models.TextChoices):
     refunded = "refunded", _("Money refunded")
     rejected = "rejected", _("Transfer not accepted")
     part_paid = "part_paid", _("Part of the payment received")
+    cancellation_declined = "cancel_no", _("Request to cancel declined")
     claim_asking = "claim_ask", _("Question about a claim")
     claim_refund = "claim_back", _("Claim accepted, with a refund")
     claim_replacement = "claim_new", _("Claim accepted, with a replacement")
@@ -42,6 +43,7 @@ REQUIRED = OF_CLAIMS | {
     Kind.paid,
     Kind.left_out,
     Kind.canceled,
+    Kind.cancellation_declined,
     Kind.refunded,
     Kind.rejected,
     Kind.part_paid,

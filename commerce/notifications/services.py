@@ -23,6 +23,7 @@ from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.texts import Notification, letter, notification_of, review_notification
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.payments.models import Certificate, Refund
+from commerce.refunds.models import CancellationRequest
 from core.due_rows import MAX_SECONDS, monotonic, process_in_batches
 from core.enqueue import enqueue_after_commit
 from core.money import aud_text
@@ -52,6 +53,11 @@ def due_answers() -> QuerySet[ClaimMessage]:
     return ClaimMessage.objects.filter(message_due=True)
 
 
+def due_declined() -> QuerySet[CancellationRequest]:
+    """Return the declined requests to cancel whose customers must still be notified."""
+    return CancellationRequest.objects.filter(message_due=True)
+
+
 def notify_due() -> int:
     """Write the due messages, each kind in the order of its events; return their number.
 
@@ -63,6 +69,7 @@ def notify_due() -> int:
         ("refunds", due_refunds(), _notify_refunds),
         ("transfers", due_reviews(), _notify_reviews),
         ("claims", due_answers(), _notify_answers),
+        ("requests to cancel", due_declined(), _notify_declined),
         ("orders", due_changes(), _notify_changes),
     )
     for place, (name, due, work) in enumerate(kinds):
@@ -163,6 +170,20 @@ def notify_claim_answer(answer: ClaimMessage) -> bool:
         return False
     notification = Notification(text=answer.text, claim=answer.claim.claim_no)
     _write(kind, answer.claim.order, notification, answer.pk)
+    return True
+
+
+def _notify_declined(request_ids: list[int]) -> int:
+    requests = due_declined().filter(pk__in=request_ids).order_by("pk")
+    return sum(notify_declined(request) for request in requests.select_related("order__customer"))
+
+
+@transaction.atomic
+def notify_declined(request: CancellationRequest) -> bool:
+    """Notify a customer that a request to cancel was declined, once; False if another worker has done so."""
+    if not _claim(CancellationRequest.objects.all(), request.pk, Kind.cancellation_declined):
+        return False
+    _write(Kind.cancellation_declined, request.order, Notification(text=request.answer), request.pk)
     return True
 
 

@@ -42,9 +42,9 @@ class Notification:
 
     `invoice`: path of the invoice's PDF, empty for none; `refund`: the refunded amount, such as A$3.90;
     `status`: the order's new status; `parcel`: number of the parcel sent with this change, 0 for none;
-    `text`: staff's question, or staff's text about a transfer or a claim; `claim`: the claim's number;
-    `is_refunded`: True if the order was refunded completely; `is_in_wallet`: True if the refund went to the
-    wallet.
+    `text`: staff's question, or their text about a transfer, claim or request to cancel; `claim`: the
+    claim's number; `is_refunded`: True if the order was refunded completely; `is_in_wallet`: True if the
+    refund went to the wallet.
     """
 
     invoice: str = ""
@@ -182,6 +182,7 @@ def _subject(kind: Kind) -> str:
         Kind.refunded: gettext("Your refund for order %(number)s"),
         Kind.rejected: gettext("We could not accept your transfer for order %(number)s"),
         Kind.part_paid: gettext("Part of the payment for your order %(number)s is missing"),
+        Kind.cancellation_declined: gettext("We could not cancel your order %(number)s"),
         Kind.claim_asking: gettext("A question about your claim for order %(number)s"),
         Kind.claim_refund: gettext("Your claim for order %(number)s is accepted: we are refunding you"),
         Kind.claim_replacement: gettext(
@@ -218,6 +219,9 @@ def _opening(kind: Kind, notification: Notification) -> str:
         Kind.part_paid: gettext(
             "We have received part of the payment for your order. Please transfer the rest and upload its "
             "receipt on the order page. We are holding your products in the meantime."
+        ),
+        Kind.cancellation_declined: gettext(
+            "You asked us to cancel your order. We are sorry that we could not do that."
         ),
         Kind.claim_asking: gettext(
             "We have a question about your claim. Please answer it on the claim page."
@@ -268,7 +272,7 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         if phone:
             # Customers cannot reply to an SMS.
             text += " " + gettext("Please call us: %(phone)s")
-    elif kind in OF_CLAIMS:
+    elif kind in OF_CLAIMS | {Kind.cancellation_declined}:
         text = "%(shop)s%(colon)s%(subject)s%(colon)s%(text)s"
     elif kind == Kind.left_out:
         text = "%(shop)s%(colon)s%(subject)s%(colon)s%(left_out)s"

@@ -107,6 +107,8 @@ def _example(kind: Kind, order: Order) -> Notification:
         return replace(notification, text=gettext("(The question that staff ask goes here.)"))
     if kind in (Kind.rejected, Kind.part_paid):
         return Notification(text=gettext("(The reason, or how much is missing, goes here.)"))
+    if kind == Kind.cancellation_declined:
+        return Notification(text=gettext("(What staff have written goes here.)"))
     if kind in OF_CLAIMS:
         return Notification(text=gettext("(What staff have written goes here.)"), claim="C0")
     invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None

@@ -3,6 +3,7 @@
 See docs/wire.md#orderpay.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -53,7 +54,9 @@ def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, An
             raise ShopError(Err.order_not_found)
         order = find_order(customer=customer, order_no=query.orderNo)
         amount = left_to_pay(order) if purchase.amount is None else purchase.amount
-        purchase = purchase_of(order, amount)
+        booked = order.pickup_slot or order.delivery_slot
+        starts_at = booked.starts_at if booked else None
+        purchase = replace(purchase_of(order, amount), starts_at=starts_at)
     return envelope([pay_type_out(pay_type, purchase) for pay_type in offered_pay_types(purchase)])
 
 

@@ -13,6 +13,7 @@ from commerce.ledger.schemas import BalanceEntry
 from commerce.orders.schemas import OrderFacts, OrderShop
 from commerce.payments.restrictions import Purchase
 from commerce.shipments.schemas import ShipmentOut
+from core import clock
 from core.countries import country_codes
 from core.errors import Err, ShopError
 from core.wire import AnswerModel, PageQuery, Price, WireModel, WireMoney, WireText, blank_as_none
@@ -26,28 +27,38 @@ class PayTypesQuery(WireModel):
     """What is to be paid: the customer's order, or an amount, a country and a delivery method.
 
     `country`: two letters or the English name. `amount`: the part of an order that the pay type pays; by
-    default all that is left. Omitted fields restrict nothing.
+    default all that is left. `slot`: when the pick-up hour or delivery window begins, empty for none. Omitted
+    fields restrict nothing.
     """
 
     orderNo: WireText = ""
     amount: OptionalAmount = None
     country: WireText = ""
     shippingType: WireText = ""
+    slot: WireText | None = None
 
     def purchase(self) -> Purchase:
-        """Return the purchase without an order; raises ShopError(choose_delivery)."""
+        """Return the purchase without an order; raises ShopError(choose_delivery, parameter_error)."""
         country = country_codes().get(self.country, self.country.upper()) or None
         shipping_type = read_shipping_type(self.shippingType) if self.shippingType else None
-        return Purchase(self.amount, country, shipping_type)
+        return Purchase(self.amount, country, shipping_type, self._starts_at(), self.slot == "")
+
+    def _starts_at(self) -> datetime | None:
+        try:
+            return clock.from_wire(self.slot) if self.slot else None
+        except ValueError:
+            raise ShopError(Err.parameter_error, fields={"slot": Err.parameter_error.name}) from None
 
 
 class PayTypeOut(AnswerModel):
-    """A pay type that is switched on; `payName` and `payHint` are Chinese."""
+    """A pay type that is switched on; `payName`, `payHint` and `payWarning` are Chinese."""
 
     payName: str
     payNameEn: str
     payHint: str
     payHintEn: str
+    payWarning: str
+    payWarningEn: str
     payCode: str
     payType: str
     img: str

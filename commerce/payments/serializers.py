@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
-from django.templatetags.static import static
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,10 +19,11 @@ from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
 from commerce.payments.hold_times import CASH, CUSTOMER_SERVICE, TRANSFER
+from commerce.payments.marks import picture_of
 from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.providers.registry import WALLET
-from commerce.payments.restrictions import Purchase
+from commerce.payments.restrictions import Purchase, may_come_too_late
 from commerce.payments.services.certificates import certificate_url, current_certificate
 from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from commerce.payments.wallet_sources import Source, sources_of
@@ -31,19 +31,20 @@ from commerce.shipments.serializers import shipments_out
 from core import clock
 from core.languages import TwoTexts, in_both_languages
 from core.money import ZERO
-from core.pictures.renditions import picture_url
 from core.shop import PayContact
 
 
 def pay_type_out(pay_type: PayType, purchase: Purchase) -> dict[str, Any]:
     """Write a pay type for a purchase."""
-    hint = hint_of(pay_type, purchase)
+    hint, warning = hint_of(pay_type, purchase), _warning_of(pay_type, purchase)
     return _names_out({pay_type.code: names_for(pay_type, purchase)}, pay_type.code) | {
         "payHint": hint.zh,
         "payHintEn": hint.en,
+        "payWarning": warning.zh,
+        "payWarningEn": warning.en,
         "payCode": pay_type.pay_code,
         "payType": pay_type.code,
-        "img": picture_url(pay_type.image) or static(pay_type.picture),
+        "img": picture_of(pay_type),
     }
 
 
@@ -210,6 +211,17 @@ def hint_of(pay_type: PayType, purchase: Purchase) -> TwoTexts:
     if pay_type.hint_zh or pay_type.hint_en:
         return TwoTexts(pay_type.hint_zh, pay_type.hint_en)
     return in_both_languages(lambda: _how_collected(pay_type.code, purchase.shipping_type))
+
+
+def _warning_of(pay_type: PayType, purchase: Purchase) -> TwoTexts:
+    if not may_come_too_late(pay_type, purchase):
+        return TwoTexts("", "")
+    return in_both_languages(
+        lambda: _(
+            "A transfer takes about a day. If it arrives after the time you chose begins, we cannot keep "
+            "that time. Choose a later time, or pay another way."
+        )
+    )
 
 
 def _how_collected(code: str, shipping_type: int | None) -> str:

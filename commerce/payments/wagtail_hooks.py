@@ -24,6 +24,7 @@ from commerce.orders.pay_types import PAY_TYPE_NAMES, pay_type_name, pay_type_na
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from commerce.payments import customer_views, dispute_views, order_views
 from commerce.payments.filters import PaymentFilters, RefundFilters
+from commerce.payments.marks import accepted_marks
 from commerce.payments.models import Certificate, Dispute, Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.paytypeform import PAY_TYPE_PANELS
@@ -42,6 +43,7 @@ from commerce.payments.state_texts import explained_state, shown_state
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
 from core.menu_groups import SALES, SETTINGS
+from core.payment_marks import PAYMENT_MARKS
 from core.pending import PENDING_WORK
 
 # The Wagtail hook of functions that take a request and a refund, and return HTML for the refund's page.
@@ -411,6 +413,7 @@ class PayTypeViewSet(ModelViewSet):
     edit_handler = PAY_TYPE_PANELS
 
 
+hooks.register(PAYMENT_MARKS, accepted_marks)
 hooks.register(
     APPROVAL_KINDS,
     lambda: {

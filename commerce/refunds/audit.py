@@ -13,7 +13,13 @@ from catalog.stock.models import Reservation
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Refund
-from commerce.refunds.models import CreditNote, OrderRefund, OrderRefundLeg, OrderRefundLine
+from commerce.refunds.models import (
+    CancellationRequest,
+    CreditNote,
+    OrderRefund,
+    OrderRefundLeg,
+    OrderRefundLine,
+)
 from commerce.refunds.services.credit_notes import due_credit_notes, stored_hash
 from core.audit import Difference, about, cents, run_rules
 from core.money import ZERO, aud_text
@@ -33,7 +39,7 @@ _WITHOUT_REFUND &= Q(discount__lte=F("line_total") - F("points_discount"))
 def differences() -> Iterator[Difference]:
     """Yield a difference for each refund that the order, its payments or its credit note contradict."""
     yield from run_rules(
-        _lines, _freight, _goods, _points, _sums, _legs, _lost_legs, _restocked, _due, _files
+        _lines, _freight, _goods, _points, _sums, _legs, _lost_legs, _restocked, _due, _files, _requests
     )
 
 
@@ -235,6 +241,15 @@ def _files() -> Iterator[Difference]:
                 f"credit note {note}",
                 _("its file is missing") if found is None else _("its file is not the one that was made"),
             )
+
+
+@about(CancellationRequest)
+def _requests() -> Iterator[Difference]:
+    """Yield a difference for each confirmed request to cancel whose order was not refunded."""
+    confirmed = CancellationRequest.objects.filter(state=CancellationRequest.State.confirmed)
+    refunds = OrderRefund.objects.filter(order=OuterRef("order"))
+    for request in confirmed.exclude(Exists(refunds)).select_related("order").order_by("pk").iterator():
+        yield Difference("cancellation-request", f"order {request}", _("cancelled on request, not refunded"))
 
 
 def _total(rows: QuerySet[Any], by: str, column: str) -> Coalesce:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Refund
+from commerce.refunds.models import MAX_TEXT
 from commerce.refunds.worth import FreightPart, LineWish, amount_left, proposed_freight
 
 MAX_NOTE = 200
@@ -135,3 +136,18 @@ class RefundForm(forms.Form):
     def as_text(self) -> str:
         """Return the form's values as text, to compare the confirmed values with the previewed ones."""
         return "|".join(f"{name}={value}" for name, value in sorted(self.cleaned_data.items()))
+
+
+class DeclineForm(forms.Form):
+    """Why staff decline a request to cancel; the customer reads it."""
+
+    answer = forms.CharField(
+        label=_("To the customer"), max_length=MAX_TEXT, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def __init__(self, data: Any = None, *, language: str = "") -> None:
+        """Set up the field; `language`: the name of the customer's language."""
+        super().__init__(data, auto_id="decline_%s")
+        self.fields["answer"].help_text = _("The customer reads it, in %(language)s.") % {
+            "language": language
+        }

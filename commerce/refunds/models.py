@@ -12,6 +12,9 @@ from commerce.orders.models import Order, OrderLine
 from commerce.payments.models import Refund
 from core.update_only import UpdateOnlyModel
 
+# The maximum number of characters in a request to cancel, and in its answer.
+MAX_TEXT = 500
+
 
 class OrderRefund(UpdateOnlyModel):
     """One refund of an order's lines and freight (docs/guarantees/money.md#refunds-of-orders).
@@ -115,6 +118,60 @@ class OrderRefundLeg(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+
+class CancellationRequest(UpdateOnlyModel):
+    """A customer's request to cancel a paid order, and the answer of staff; an order has one at most.
+
+    See docs/guarantees/money.md#requests-to-cancel.
+    """
+
+    UPDATE_ONLY = frozenset({"state", "reason", "answer", "answered_by", "answered_at", "message_due"})
+
+    class State(models.TextChoices):
+        waiting = "waiting", _("Waiting for the shop")
+        confirmed = "confirmed", _("Order cancelled")
+        declined = "declined", _("Declined")
+
+    order = models.OneToOneField(
+        Order, models.PROTECT, related_name="cancellation_request", verbose_name=_("order")
+    )
+    # The words of the customer, empty for none.
+    reason = models.CharField(_("reason"), max_length=MAX_TEXT, blank=True)
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.waiting)
+    # Why staff declined it; the customer reads it.
+    answer = models.CharField(_("answer"), max_length=MAX_TEXT, blank=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("by"),
+        db_index=False,
+    )
+    # Whether the customer must still be notified that it was declined.
+    message_due = models.BooleanField(default=False, editable=False)
+    created_at = models.DateTimeField(_("requested at"), auto_now_add=True)
+    answered_at = models.DateTimeField(_("answered at"), null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("request to cancel")
+        verbose_name_plural = _("requests to cancel")
+        indexes = [
+            models.Index(fields=["id"], condition=Q(state="waiting"), name="cancellation_waiting"),
+            models.Index(fields=["id"], condition=Q(message_due=True), name="cancellation_untold"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="waiting", answered_at=None)
+                | Q(~Q(state="waiting"), answered_at__isnull=False),
+                name="cancellation_answered_or_waiting",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.order)
 
 
 class CreditNote(UpdateOnlyModel):

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
-from commerce.accounts.personal import Holding, Row, Section
+from commerce.accounts.personal import Holding, Row, Section, labels
 from commerce.orders.personal import by_orders
-from commerce.refunds.models import CreditNote, OrderRefund
+from commerce.refunds.models import CancellationRequest, CreditNote, OrderRefund
 from commerce.refunds.services.credit_notes import delete_pdf
 
 
@@ -24,8 +24,29 @@ def _refunds(customer: Customer) -> Iterator[Row]:
         }
 
 
+def _requests(customer: Customer) -> Iterator[Row]:
+    states = labels(CancellationRequest, "state")
+    for numbers, request in by_orders(customer, CancellationRequest.objects.all()):
+        yield {
+            "order": numbers[request.order_id],
+            "time": request.created_at,
+            "why": request.reason,
+            "state": states[request.state],
+            "answer": request.answer,
+        }
+
+
+def _erase(customer_id: int) -> None:
+    """Delete a customer's words in requests to cancel."""
+    CancellationRequest.objects.filter(order__customer=customer_id).update(reason="")
+
+
 def wipe(order_ids: list[int]) -> None:
-    """Delete the PDFs of the orders' credit notes, since they name the buyer; the rows stay."""
+    """Delete the PDFs of the orders' credit notes, since they name the buyer, and the words of requests.
+
+    The rows stay.
+    """
+    CancellationRequest.objects.filter(order__in=order_ids).update(reason="", answer="")
     for note in CreditNote.objects.filter(order_refund__order__in=order_ids).exclude(sha256=""):
         delete_pdf(note)
 
@@ -47,6 +68,19 @@ PERSONAL = Holding(
             },
             _refunds,
         ),
+        Section(
+            "cancellationRequests",
+            _("requests to cancel"),
+            {
+                "order": _("order number"),
+                "time": _("time"),
+                "why": _("reason"),
+                "state": _("state"),
+                "answer": _("answer"),
+            },
+            _requests,
+        ),
     ),
+    erase=_erase,
     wipe=wipe,
 )

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
 
 from commerce.payments.schemas import OrderWithPayments
-from core.wire import AnswerModel, Price
+from commerce.refunds.models import MAX_TEXT
+from core.wire import AnswerModel, Price, WireModel, WireText
 
 
 class RefundOut(AnswerModel):
@@ -25,7 +29,30 @@ class RefundOut(AnswerModel):
     creditNoteUrl: str | None
 
 
+class CancellationIn(WireModel):
+    """Why a customer wants to cancel a paid order; may be empty."""
+
+    reason: Annotated[WireText, Field(max_length=MAX_TEXT)] = ""
+
+
+class CancellationOut(AnswerModel):
+    """A request to cancel a paid order; `status` is waiting, confirmed or declined.
+
+    `answer`: why staff declined it, empty otherwise.
+    """
+
+    status: str
+    reason: str
+    answer: str
+    createTime: datetime
+
+
 class OrderDetail(OrderWithPayments):
-    """An order in full, with its payments and refunds."""
+    """An order in full, with its payments, its refunds and the request to cancel it.
+
+    `mayRequestCancel`: True if it is paid, not packed, and without a request.
+    """
 
     refunds: Sequence[RefundOut]
+    mayRequestCancel: bool
+    cancellation: CancellationOut | None

@@ -464,6 +464,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/login/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log In With Code
+         * @description Log in with a code that was sent to the account, without a password.
+         */
+        post: operations["commerce_accounts_api_log_in_with_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/logout": {
         parameters: {
             query?: never;
@@ -1292,6 +1312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/order/ask/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description Send a question about the customer's order to the shop.
+         */
+        post: operations["commerce_enquiries_api_ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/order/logistics/{order_no}": {
         parameters: {
             query?: never;
@@ -1446,6 +1486,26 @@ export interface paths {
         get: operations["commerce_refunds_api_order_detail"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/order/requestCancel/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request Cancel
+         * @description Request that the customer's paid order is canceled; return the order in full.
+         */
+        post: operations["commerce_refunds_api_request_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2627,7 +2687,7 @@ export interface components {
          * @description The purpose of a verification code.
          * @enum {string}
          */
-        CodePurpose: "register" | "reset" | "pay";
+        CodePurpose: "register" | "reset" | "pay" | "login";
         /** CodeWanted */
         CodeWanted: {
             /**
@@ -2732,6 +2792,24 @@ export interface components {
              * @default
              */
             ticket: string;
+        };
+        /** CodeLoginIn */
+        CodeLoginIn: {
+            /**
+             * Account
+             * @default
+             */
+            account: string;
+            /**
+             * Country
+             * @default
+             */
+            country: string;
+            /**
+             * Code
+             * @default
+             */
+            code: string;
         };
         /** PasswordReset */
         PasswordReset: {
@@ -4308,6 +4386,14 @@ export interface components {
             /** Missing */
             missing: number;
         };
+        /**
+         * QuestionIn
+         * @description A customer's question about an order.
+         */
+        QuestionIn: {
+            /** Text */
+            text: string;
+        };
         /** Envelope[LogisticsOut] */
         Envelope_LogisticsOut_: {
             /**
@@ -4388,7 +4474,8 @@ export interface components {
          * @description What is to be paid: the customer's order, or an amount, a country and a delivery method.
          *
          *     `country`: two letters or the English name. `amount`: the part of an order that the pay type pays; by
-         *     default all that is left. Omitted fields restrict nothing.
+         *     default all that is left. `slot`: when the pick-up hour or delivery window begins, empty for none. Omitted
+         *     fields restrict nothing.
          */
         PayTypesQuery: {
             /**
@@ -4408,6 +4495,8 @@ export interface components {
              * @default
              */
             shippingType: string;
+            /** Slot */
+            slot?: string | null;
         };
         /** Envelope[list[PayTypeOut]] */
         Envelope_list_PayTypeOut__: {
@@ -4426,7 +4515,7 @@ export interface components {
         };
         /**
          * PayTypeOut
-         * @description A pay type that is switched on; `payName` and `payHint` are Chinese.
+         * @description A pay type that is switched on; `payName`, `payHint` and `payWarning` are Chinese.
          */
         PayTypeOut: {
             /** Payname */
@@ -4437,6 +4526,10 @@ export interface components {
             payHint: string;
             /** Payhinten */
             payHintEn: string;
+            /** Paywarning */
+            payWarning: string;
+            /** Paywarningen */
+            payWarningEn: string;
             /** Paycode */
             payCode: string;
             /** Paytype */
@@ -4672,6 +4765,25 @@ export interface components {
             /** Zipcode */
             zipCode: string;
         };
+        /**
+         * CancellationOut
+         * @description A request to cancel a paid order; `status` is waiting, confirmed or declined.
+         *
+         *     `answer`: why staff declined it, empty otherwise.
+         */
+        CancellationOut: {
+            /** Status */
+            status: string;
+            /** Reason */
+            reason: string;
+            /** Answer */
+            answer: string;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+        };
         /** Envelope[OrderDetail] */
         Envelope_OrderDetail_: {
             /**
@@ -4688,7 +4800,9 @@ export interface components {
         };
         /**
          * OrderDetail
-         * @description An order in full, with its payments and refunds.
+         * @description An order in full, with its payments, its refunds and the request to cancel it.
+         *
+         *     `mayRequestCancel`: True if it is paid, not packed, and without a request.
          */
         OrderDetail: {
             /** Orderno */
@@ -4771,6 +4885,9 @@ export interface components {
             shipments: components["schemas"]["ShipmentOut"][];
             /** Refunds */
             refunds: components["schemas"]["RefundOut"][];
+            /** Mayrequestcancel */
+            mayRequestCancel: boolean;
+            cancellation: components["schemas"]["CancellationOut"] | null;
         };
         /**
          * OrderParcel
@@ -4894,6 +5011,17 @@ export interface components {
              * Format: date-time
              */
             createTime: string;
+        };
+        /**
+         * CancellationIn
+         * @description Why a customer wants to cancel a paid order; may be empty.
+         */
+        CancellationIn: {
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
         };
         /**
          * ClaimRowOut
@@ -5882,6 +6010,32 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LoginIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LoginOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_accounts_api_log_in_with_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeLoginIn"];
             };
         };
         responses: {
@@ -7180,6 +7334,34 @@ export interface operations {
             "5XX": components["responses"]["Refusal"];
         };
     };
+    commerce_enquiries_api_ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
     commerce_shipments_api_logistics: {
         parameters: {
             query?: never;
@@ -7211,6 +7393,7 @@ export interface operations {
                 amount?: number | string | null;
                 country?: string;
                 shippingType?: string;
+                slot?: string | null;
             };
             header?: never;
             path?: never;
@@ -7373,6 +7556,34 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderDetail_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_refunds_api_request_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationIn"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {

@@ -74,7 +74,7 @@ function Destination() {
 
 /** Gives what the draft's order would have to be paid, as a query; its amount in cents. */
 const purchaseOf = (draft: OrderDraft, cents: number): string =>
-  `amount=${cents / 100}&shippingType=${shippingType(draft)}&country=${encodeURIComponent(draft.address?.country ?? '')}`;
+  `amount=${cents / 100}&shippingType=${shippingType(draft)}&country=${encodeURIComponent(draft.address?.country ?? '')}&slot=${encodeURIComponent(draft.deliveryType === 'pickup' ? draft.pickup.pickupTime : draft.deliverySlot)}`;
 
 /** Shows the payment step: places the order and starts its payment. */
 export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {

@@ -19,7 +19,7 @@ interface Props {
   id: string;
   /** The account the code is sent to; empty while the typed one is invalid. */
   account: string;
-  purpose: 'register' | 'reset' | 'pay';
+  purpose: 'login' | 'register' | 'reset' | 'pay';
   value: string;
   onChange: (value: string) => void;
   /** Called instead of sending when `account` is empty. */

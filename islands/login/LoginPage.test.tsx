@@ -1,7 +1,34 @@
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
+import type { Session } from '../api/types';
 import { freshBrowser, logInAs } from '../testing/browser';
 import { FakeShop } from '../testing/fake-shop';
+
+it('welcomes a customer who has registered, and goes on where they wanted', async () => {
+  freshBrowser();
+  const shop = new FakeShop([]);
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.doMock('./NewPasswordForm', () => ({
+    NewPasswordForm: ({ onSubmit }: { onSubmit: (entry: object) => Promise<void> }) => (
+      <button type="button" data-register onClick={() => onSubmit({ account: 'mei@example.com' })} />
+    ),
+  }));
+  vi.doMock('../stores/login', () => ({
+    enter: async (session: Session) => (await import('../stores/session')).signIn(session),
+  }));
+  shop.answers.set('/pc/register', { token: 't', account: 'mei@example.com', nickname: 'Mei', level: 1 });
+  history.replaceState(null, '', '/home/login#register');
+  const { default: mount } = await import('.');
+  const element = document.createElement('div');
+  document.body.append(element);
+  await act(() => mount(element, { smsCountries: ['AU'], terms: '/home/terms' }));
+  const links = () => [...element.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+  expect(links()).toEqual(expect.arrayContaining(['/home/terms', '/home/privacyPolicy']));
+  await act(async () => element.querySelector<HTMLElement>('[data-register]')?.click());
+  await vi.waitFor(() => expect(element.querySelector('h1')?.textContent).toBe('Welcome, Mei'));
+  expect(links()).toEqual(['/home', '/home/account/useraddress']);
+  for (const path of ['./NewPasswordForm', '../stores/login']) vi.doUnmock(path);
+});
 
 it('counts the products of promotions that still run among those that come with the login', async () => {
   freshBrowser();
@@ -17,7 +44,7 @@ it('counts the products of promotions that still run among those that come with 
   const { default: mount } = await import('.');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mount(element, { smsCountries: ['AU'] }));
+  await act(() => mount(element, { smsCountries: ['AU'], terms: '' }));
   expect(document.querySelector('.notice')?.textContent).toBe(
     'Your cart (5 units) will still be there after you log in.',
   );
@@ -32,7 +59,7 @@ it('goes on to what was asked for once another tab has logged in', async () => {
   const { default: mount } = await import('.');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mount(element, { smsCountries: ['AU'] }));
+  await act(() => mount(element, { smsCountries: ['AU'], terms: '' }));
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
   expect(replace).not.toHaveBeenCalled();
   logInAs('mei@example.com');

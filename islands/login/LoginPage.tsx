@@ -8,15 +8,19 @@ import { account } from '../stores/session';
 import { CARTS, countOf, readRunningPromotions, readSnapshot } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { show } from '../ui/toast';
+import { Agreement } from './Agreement';
+import { CodeLoginForm } from './CodeLoginForm';
 import { LoginForm } from './LoginForm';
 import { type NewPassword, NewPasswordForm } from './NewPasswordForm';
 import { reasonToLogIn } from './reason';
 import { safeRedirect } from './redirect';
+import { Welcome } from './Welcome';
 
-type Mode = 'login' | 'register' | 'reset';
+type Mode = 'login' | 'code' | 'register' | 'reset';
 
-const modeOf = (hash: string): Mode =>
-  hash === '#register' ? 'register' : hash === '#reset' ? 'reset' : 'login';
+const MODES: readonly string[] = ['code', 'register', 'reset'] satisfies Mode[];
+
+const modeOf = (hash: string): Mode => (MODES.includes(hash.slice(1)) ? (hash.slice(1) as Mode) : 'login');
 
 /** Counts the units of all carts, those of promotions that have ended left out. */
 function unitsInCarts(): number {
@@ -35,18 +39,26 @@ function useMode(): Mode {
   return mode;
 }
 
+export interface LoginPageProps {
+  /** The countries that codes are sent to by SMS, by their two letters. */
+  smsCountries: string[];
+  /** The path of the terms of sale; empty if editors have no such page. */
+  terms: string;
+}
+
 /**
  * Shows login, registration and password reset; after a login the customer goes to where they wanted.
  *
  * See docs/product.md#pages.
  */
-export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
+export function LoginPage({ smsCountries, terms }: LoginPageProps) {
   const mode = useMode();
   const asked = new URLSearchParams(location.search).get('redirect');
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
   const waiting = unitsInCarts();
   /** Whose password was set here. */
   const [known, setKnown] = useState('');
+  const [isNew, setNew] = useState(false);
   const isEntering = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const modeBefore = useRef(mode);
@@ -73,7 +85,12 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
   }
 
   async function register(entry: NewPassword) {
-    await begin(await call<Session>('POST', '/pc/register', entry));
+    const session = await call<Session>('POST', '/pc/register', entry);
+    // Who came from the checkout or another page goes on there.
+    if (asked) return await begin(session);
+    isEntering.current = true;
+    await enter(session);
+    setNew(true);
   }
 
   async function reset(entry: NewPassword) {
@@ -83,12 +100,14 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
     location.hash = '#login';
   }
 
-  const tab = (value: Mode) =>
+  const tab = (value: Mode, isActive: boolean) =>
     ({
       href: `#${value}`,
-      className: mode === value ? 'active' : undefined,
-      'aria-current': mode === value ? 'page' : undefined,
+      className: isActive ? 'active' : undefined,
+      'aria-current': isActive ? 'page' : undefined,
     }) as const;
+
+  if (isNew) return <Welcome target={target} />;
 
   return (
     <div className="stack">
@@ -97,18 +116,35 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
           {t(`login.title.${mode}`)}
         </h1>
         {asked && mode !== 'reset' && <p className="muted">{t(`login.reason.${reasonToLogIn(target)}`)}</p>}
+        {mode === 'code' && <p className="muted">{t('login.codeText')}</p>}
         {mode === 'reset' && <p className="muted">{t('login.resetText')}</p>}
       </div>
       <nav className="switch" aria-label={t('login.switch')}>
-        <a {...tab('login')}>{t('login.logIn')}</a>
-        <a {...tab('register')}>{t('login.register')}</a>
+        <a {...tab('login', mode === 'login' || mode === 'code')}>{t('login.logIn')}</a>
+        <a {...tab('register', mode === 'register')}>{t('login.register')}</a>
       </nav>
       {mode === 'login' && <LoginForm initialAccount={known} onSession={begin} />}
+      {mode === 'code' && <CodeLoginForm smsCountries={smsCountries} onSession={begin} />}
       {mode === 'register' && (
-        <NewPasswordForm key="register" purpose="register" smsCountries={smsCountries} onSubmit={register} />
+        <>
+          <NewPasswordForm
+            key="register"
+            purpose="register"
+            smsCountries={smsCountries}
+            onSubmit={register}
+          />
+          <Agreement terms={terms} />
+        </>
       )}
       {mode === 'reset' && (
         <NewPasswordForm key="reset" purpose="reset" smsCountries={smsCountries} onSubmit={reset} />
+      )}
+      {(mode === 'login' || mode === 'code') && (
+        <p>
+          <a className="link" href={mode === 'login' ? '#code' : '#login'}>
+            {t(mode === 'login' ? 'login.byCode' : 'login.byPassword')}
+          </a>
+        </p>
       )}
       {mode === 'login' && (
         <p className="small">

@@ -4,7 +4,7 @@
  */
 import { read, remove, write } from '../stores/storage';
 
-type Purpose = 'register' | 'reset';
+type Purpose = 'login' | 'register' | 'reset';
 
 /** A code that was sent to an account; `at`: when, in milliseconds. */
 export interface SentCode {

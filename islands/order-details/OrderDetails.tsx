@@ -20,9 +20,11 @@ import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import { PageLoading } from '../ui/PageLoading';
 import { show, showError } from '../ui/toast';
-import { Destination, History, Lines, Parcels, Payments, Totals, Wishes } from './Facts';
+import { Destination, Lines, Totals } from './Facts';
 import { Next } from './Next';
+import { Progress } from './Progress';
 import { Receive } from './Receive';
+import { History, Parcels, Payments, Wishes } from './Records';
 
 /** The codes of orders that are wholly on their way (docs/wire.md#orderreceive). */
 const CAN_BE_RECEIVED: ReadonlySet<number> = new Set([6, 102]);
@@ -33,10 +35,12 @@ const CAN_BE_CLAIMED: ReadonlySet<number> = new Set([6, 7, 100, 102, 106]);
 
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
+const Cancellation = later(async () => (await import('./Cancellation')).Cancellation, '3rem');
 const Claims = later(async () => {
   await loadTextsOf('claims');
   return (await import('./Claims')).Claims;
 }, '0');
+const Ask = later(async () => (await import('./Ask')).Ask, '0');
 const Transfer = later(async () => {
   await loadTextsOf('transfer');
   return (await import('./Transfer')).Transfer;
@@ -156,6 +160,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
   const [order, setOrder] = useState<OrderDetail | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [choosesTransfer, setChoosesTransfer] = useState(false);
+  const [asks, setAsks] = useState(false);
 
   const load = useCallback(() => {
     setFailure(null);
@@ -223,6 +228,10 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       <p className="muted">
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
+      <Progress order={order} />
+      {(order.cancellation || order.mayRequestCancel) && (
+        <Cancellation order={order} onRequested={setOrder} onRefused={load} />
+      )}
       {order.orderStatus === UNPAID && (
         <Instructions orderNo={order.orderNo} payType={order.payType} order={order} />
       )}
@@ -236,6 +245,10 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
             {t('orders.claim')}
           </a>
         )}
+        <Button kind="line" size="sm" onClick={() => setAsks(true)}>
+          {t('orders.ask')}
+        </Button>
+        {asks && <Ask orderNo={order.orderNo} onClose={() => setAsks(false)} />}
         {order.invoiceUrl && (
           <a className="btn btn--sm btn--line" href={order.invoiceUrl} target="_blank" rel="noreferrer">
             {t('orders.invoice')}

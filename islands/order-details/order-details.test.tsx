@@ -187,3 +187,29 @@ it('lists the claims of an order on its page', async () => {
   expect(line?.textContent).toContain('Claim R1');
   expect(line?.textContent).toContain('Waiting for you');
 });
+
+it('shows how far an order is, and lets its customer request the cancellation once', async () => {
+  const history = [
+    { orderStatus: 2, statusLabel: 'Paid', reason: 'payment', createTime: '2026-12-01T02:00:00Z' },
+  ];
+  const paid = { orderStatus: 2, statusLabel: 'Paid', history, mayRequestCancel: true, cancellation: null };
+  const island = await open(paid);
+  const steps = [...island.querySelectorAll('.progress li')];
+  expect(steps.map((step) => step.classList.contains('done'))).toEqual([true, true, false, false, false]);
+  expect(island.querySelector('[aria-current=step]')?.textContent).toContain('Paid');
+  const button = (text: string) =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text);
+  await vi.waitFor(() => expect(button('Request cancellation')).toBeDefined());
+  button('Request cancellation')?.click();
+  await vi.waitFor(() => expect(document.querySelector('dialog')).not.toBeNull());
+  const cancellation = { status: 'waiting', reason: '', answer: '', createTime: '2026-12-01T03:00:00Z' };
+  shop.answers.set('/pc/order/requestCancel/S1A', {
+    ...ORDER,
+    ...paid,
+    mayRequestCancel: false,
+    cancellation,
+  });
+  button('Send request')?.click();
+  await vi.waitFor(() => expect(island.textContent).toContain('You asked us to cancel this order.'));
+  expect(button('Request cancellation')).toBeUndefined();
+});

@@ -22,6 +22,10 @@ const ArrivalNote = later(async () => {
   await loadTextsOf('place');
   return (await import('../arrival/ArrivalNote')).ArrivalNote;
 }, '1.5rem');
+const Summary = later(async () => {
+  await Promise.all([loadTextsOf('orders'), loadTextsOf('wishes')]);
+  return (await import('./Summary')).Summary;
+}, '20rem');
 /** A gateway's notice usually comes within seconds; afterwards the page shows that the order is unpaid. */
 const UNPAID_AFTER_MS = 6000;
 
@@ -101,6 +105,7 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
             {t('result.shopOn')}
           </a>
         </div>
+        <Summary orderNo={id} isPaid={false} />
       </div>
     );
   }
@@ -108,63 +113,67 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
   const isCanceled = answer?.status === CANCELED;
   const hasFailed = answer?.failed && !isCanceled;
   const isChecking = !answer?.paid && (answer === null || (polling && waiting && !hasFailed));
+  const isPaidOrder = answer?.paid && !answer.isRecharge;
   return (
-    <div className="empty" aria-live="polite">
-      {isChecking && (
-        <>
-          <span className="plate">
-            <span className="spinner" />
-          </span>
-          <h1>{t('result.checking')}</h1>
-          <p>{t('result.checkingText')}</p>
-        </>
-      )}
-      {answer?.isRecharge && !isChecking && (
-        <TopUpResult
-          answer={answer}
-          polling={polling}
-          failed={hasFailed ? failed : ''}
-          checkAgain={checkAgain}
-        />
-      )}
-      {answer?.paid && !answer.isRecharge && (
-        <>
-          <span className="plate">
-            <Icon name="circle-check" />
-          </span>
-          <h1>{t('result.paid')}</h1>
-          <p>{t('result.paidText', { orderNo: id, amount: formatAud(toCents(answer.payAmount)) })}</p>
-          {answer.arrival && <ArrivalNote arrival={answer.arrival} isBooked />}
-          <div className="row row--wrap">
-            <a className="btn" href={pageUrl('/shop')}>
-              {t('result.shopOn')}
-            </a>
-            {orderLink}
-          </div>
-        </>
-      )}
-      {answer && !answer.paid && !answer.isRecharge && !isChecking && (
-        <>
-          <span className="plate">
-            <Icon name="triangle-alert" />
-          </span>
-          <h1>{hasFailed ? failed : t(isCanceled ? 'result.canceled' : 'result.unpaid')}</h1>
-          <p>{t(isCanceled ? 'result.canceledText' : 'result.unpaidText', { orderNo: id })}</p>
-          <PaidPart payAmount={answer.payAmount} leftToPay={answer.leftToPay} />
-          <p className="small muted">
-            {hasFailed ? advice : t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}
-          </p>
-          <div className="row row--wrap">
-            {!isCanceled && (
-              <a className="btn" href={`${orderUrl(id)}#pay`}>
-                {t('result.payAgain')}
+    <>
+      <div className="empty" aria-live="polite">
+        {isChecking && (
+          <>
+            <span className="plate">
+              <span className="spinner" />
+            </span>
+            <h1>{t('result.checking')}</h1>
+            <p>{t('result.checkingText')}</p>
+          </>
+        )}
+        {answer?.isRecharge && !isChecking && (
+          <TopUpResult
+            answer={answer}
+            polling={polling}
+            failed={hasFailed ? failed : ''}
+            checkAgain={checkAgain}
+          />
+        )}
+        {answer && isPaidOrder && (
+          <>
+            <span className="plate">
+              <Icon name="circle-check" />
+            </span>
+            <h1>{t('result.paid')}</h1>
+            <p>{t('result.paidText', { orderNo: id, amount: formatAud(toCents(answer.payAmount)) })}</p>
+            {answer.arrival && <ArrivalNote arrival={answer.arrival} isBooked />}
+            <div className="row row--wrap">
+              <a className="btn" href={pageUrl('/shop')}>
+                {t('result.shopOn')}
               </a>
-            )}
-            {orderLink}
-            {!polling && checkAgain}
-          </div>
-        </>
-      )}
-    </div>
+              {orderLink}
+            </div>
+          </>
+        )}
+        {answer && !answer.paid && !answer.isRecharge && !isChecking && (
+          <>
+            <span className="plate">
+              <Icon name="triangle-alert" />
+            </span>
+            <h1>{hasFailed ? failed : t(isCanceled ? 'result.canceled' : 'result.unpaid')}</h1>
+            <p>{t(isCanceled ? 'result.canceledText' : 'result.unpaidText', { orderNo: id })}</p>
+            <PaidPart payAmount={answer.payAmount} leftToPay={answer.leftToPay} />
+            <p className="small muted">
+              {hasFailed ? advice : t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}
+            </p>
+            <div className="row row--wrap">
+              {!isCanceled && (
+                <a className="btn" href={`${orderUrl(id)}#pay`}>
+                  {t(hasFailed ? 'result.payAgain' : 'result.payNow')}
+                </a>
+              )}
+              {orderLink}
+              {!polling && checkAgain}
+            </div>
+          </>
+        )}
+      </div>
+      {isPaidOrder && <Summary orderNo={id} isPaid />}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import type { PayType } from '../api/types';
 import { isPin } from '../form/pin';
 import { StillWorking } from '../form/StillWorking';
 import { errorText, loadTextsOf, t } from '../i18n';
+import { bothNames } from '../lang';
 import { leaving } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
@@ -176,6 +177,7 @@ export function PayChoice({
         {payTypes.map((offered) => {
           const { payType, img } = offered;
           const hint = payType === WALLET ? balance : payTypeHint(offered);
+          const warning = bothNames(offered.payWarning, offered.payWarningEn).name;
           const isChosen = payType === current?.payType;
           return (
             <div className="option" key={payType}>
@@ -192,9 +194,10 @@ export function PayChoice({
               <span>
                 <b>{payTypeName(offered)}</b>
                 {hint && <small className="num">{hint}</small>}
+                {isChosen && warning && <small className="warn">{warning}</small>}
               </span>
               <span className="mark">
-                <img src={img} alt="" width="32" height="32" />
+                <img src={img} alt="" height="32" />
               </span>
               {payType === WALLET && isChosen && !isShort && <WalletBody {...pinField} />}
               {payType === WALLET && isChosen && isShort && (

@@ -88,7 +88,18 @@ function targetCart(product: BuyProduct, control: Element): TargetCart {
   if (action) {
     const id = action.goodsActionTypeId;
     return {
-      add: (amount) => promotions.add({ ...product, action }, amount),
+      add: (amount) => {
+        const isWhole = promotions.add({ ...product, action }, amount);
+        if (isWhole && promotions.groups.value.length > 1) {
+          void import('./second-promotion').then(({ explainSecond }) =>
+            explainSecond({ ...product, action }, promotions.groups.value, (ordinary) => {
+              promotions.change(id, goodsId, -amount);
+              cart.add(ordinary, amount);
+            }),
+          );
+        }
+        return isWhole;
+      },
       change: (direction) => promotions.change(id, goodsId, direction),
       putOnly: (amount) => {
         cart.checkAll(false);

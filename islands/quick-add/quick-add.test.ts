@@ -114,3 +114,34 @@ it('shows the amount that can be bought where more was typed, and never calls it
   find('#add').click();
   expect([cart.count.value, find('.buy__note').textContent]).toEqual([6, 'Only 6 available']);
 });
+
+it('states that a second promotion needs another order, and offers the ordinary price', async () => {
+  const cart = await openPage();
+  const promotions = await import('../stores/promotion-cart');
+  const { toasts } = await import('../ui/toast');
+  const offer = (goodsActionTypeId: number) => ({
+    ...makeProduct(goodsActionTypeId, { memberPrice: 3 }),
+    wasPrice: 5,
+    action: {
+      goodsActionTypeId,
+      goodsActionTypeName: '活动',
+      goodsActionTypeNameEn: `Offer ${goodsActionTypeId}`,
+      endTime: '01/01/2999 00:00',
+      endTimeIso: '2999-01-01T00:00:00Z',
+    },
+  });
+  for (const id of [7, 8]) {
+    find('.card').dataset.product = JSON.stringify(offer(id));
+    find('.add').click();
+    await vi.dynamicImportSettled();
+  }
+  await vi.waitFor(() => expect(toasts.value.some(({ action }) => action)).toBe(true));
+  const toast = toasts.value.find(({ action }) => action);
+  expect([toast?.text.includes('“Offer 8”'), toast?.action?.label]).toEqual([
+    true,
+    'Take it at A$5.00 instead',
+  ]);
+  toast?.action?.act();
+  expect(promotions.groups.value.map((group) => group.goodsActionTypeId)).toEqual([7]);
+  expect(cart.lines.value.map((line) => [line.goodsId, line.memberPrice])).toEqual([[8, 5]]);
+});

@@ -20,6 +20,7 @@ from commerce.accounts.api import router as accounts_router
 from commerce.cart.api import router as cart_router
 from commerce.claims.api import router as claims_router
 from commerce.delivery.api import router as delivery_router
+from commerce.enquiries.api import router as enquiries_router
 from commerce.favourites.api import router as favourites_router
 from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
@@ -98,6 +99,7 @@ for router in (
     ledger_router,
     stock_alerts_router,
     orders_router,
+    enquiries_router,
     shipments_router,
     payments_router,
     refunds_router,

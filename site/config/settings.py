@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "commerce.stock_alerts",
     "commerce.vouchers",
     "commerce.orders",
+    "commerce.enquiries",
     "commerce.shipments",
     "commerce.invoices",
     "commerce.payments",

@@ -65,6 +65,7 @@ urlpatterns = [
         path("", include("commerce.delivery.urls")),
         path("", include("commerce.favourites.urls")),
         path("", include("commerce.stock_alerts.urls")),
+        path("", include("commerce.enquiries.urls")),
         path("", include("commerce.orders.urls")),
         path("", include("commerce.claims.page_urls")),
         path("", include("commerce.accounts.urls")),

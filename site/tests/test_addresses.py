@@ -51,6 +51,9 @@ OPEN = (
     "/home/about-us/payment",
     "/home/about-us/help",
     "/home/privacyPolicy",
+    "/home/terms",
+    "/home/returns",
+    "/home/contact",
     "/download",
 )
 # Pages that only the customer may see.

@@ -22,6 +22,7 @@ from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Certificate
 from commerce.payments.tests.builders import make_recharge
 from config.api import api
+from content.models import ShopSettings
 from core.ids import new_secret
 from tests.valid_requests import ADDRESS, JSON, Call, Known, calls
 
@@ -53,6 +54,7 @@ EVERYBODY = {
     "POST /api/v1/pc/common/sendCode",
     "POST /api/v1/pc/register",
     "POST /api/v1/pc/login",
+    "POST /api/v1/pc/login/code",
     "POST /api/v1/pc/resetPassword",
     "GET /api/v1/pc/shops",
     "POST /api/v1/pc/stockNotice",
@@ -117,6 +119,8 @@ OWNERS = {
     "POST /api/v1/pc/order": "address_error",
     "PUT /api/v1/pc/order/cancel/{order_no}": "order_not_found",
     "PUT /api/v1/pc/order/receive/{order_no}": "order_not_found",
+    "POST /api/v1/pc/order/requestCancel/{order_no}": "order_not_found",
+    "POST /api/v1/pc/order/ask/{order_no}": "order_not_found",
     "GET /api/v1/pc/order/logistics/{order_no}": "order_not_found",
     "POST /api/v1/pc/order/pay": "order_not_found",
     "POST /api/v1/pc/savePayCertificates": "order_not_found",
@@ -132,6 +136,7 @@ OWNERS = {
 # What the owner's right request is refused for: the order of the matrix is unpaid.
 UNPAID = {
     "PUT /api/v1/pc/order/receive/{order_no}": "not_receivable",
+    "POST /api/v1/pc/order/requestCancel/{order_no}": "paid_cannot_cancel",
     "POST /api/v1/pc/setting/deletion": "deletion_blocked",
     "POST /api/v1/pc/claims": "not_claimable",
 }
@@ -141,6 +146,8 @@ OPERATIONS = [str(call) for call in calls(Known(SCHEMA, {}, ""))]
 def known_of(owner: Buyer, code: str) -> Known:
     """Return what is there: an order, an address and a product, and `code` for another order."""
     order = make_order(owner)
+    # Questions about orders need a mailbox.
+    ShopSettings.objects.update_or_create(pk=1, defaults={"email": "help@example.com"})
     # Only a transfer that has begun is proven while the shop offers none.
     Order.objects.filter(pk=order.pk).update(pay_type="transfer")
     product = make_stocked()

@@ -43,7 +43,8 @@ MANAGERS_MENU: Entries = {
         *("Import and export", "Synonyms"),
     ],
     "Sales": [
-        *("Orders", "Tracking numbers", "Claims", "Refunds of orders", "Payment certificates", "Payments"),
+        *("Orders", "Tracking numbers", "Claims", "Requests to cancel", "Refunds of orders"),
+        *("Payment certificates", "Payments"),
         *("Refund payments", "Disputes", "Second approvals", "Top-ups", "Invoices", "Customers"),
         "Newsletter",
     ],

@@ -7,6 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from commerce.accounts.services import codes, login
+from commerce.enquiries import services as enquiries
 from commerce.payments.services import certificates
 from commerce.rate_limits.services import RateLimit, consume
 from commerce.stock_alerts import services as stock_alerts
@@ -20,6 +21,7 @@ BY_NETWORK = [
     login.LOGIN_NETWORK,
     certificates.REFUSED_PER_NETWORK,
     stock_alerts.PER_NETWORK,
+    enquiries.PER_NETWORK,
     staff_login.LOGIN_HERE,
     staff_login.LOGIN_NETWORK,
     staff_login.RESET_NETWORK,

@@ -23,6 +23,7 @@ from commerce.accounts.services.login import (
     change_login_password,
     check_login_password,
     log_in,
+    log_in_with_code,
     register,
     reset_password,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "levels_by_spend",
     "lock_customer",
     "log_in",
+    "log_in_with_code",
     "new_challenge",
     "purge_expired",
     "rate_of_points",

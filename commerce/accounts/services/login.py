@@ -134,6 +134,30 @@ def log_in(
     return _begin_login(customer, language, device)
 
 
+def log_in_with_code(
+    *,
+    account: str,
+    code: str,
+    is_owner: bool = False,
+    language: str = "",
+    device: Device = UNKNOWN_DEVICE,
+) -> Login:
+    """Log a customer in by a code that was sent to a normalised account, once.
+
+    An unknown account is refused as a wrong code is. `is_owner`: True for a known browser, as in `try_code`;
+    `language`: a code of LANGUAGES, stored if the account has none. Call it outside any transaction. Raises
+    ShopError(verification_code_error), and ShopError(account_abnormal) only after the correct code.
+    """
+    proof = try_code(account=account, purpose=CodePurpose.login, code=code, is_owner=is_owner)
+    with transaction.atomic():
+        customer = Customer.objects.select_related("level").filter(account=account).first()
+        if customer is None or not spend_code(proof):
+            raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
+        if not customer.is_active:
+            raise ShopError(Err.account_abnormal)
+        return _begin_login(customer, language, device)
+
+
 def reset_password(
     *, account: str, password: str, code: str, network: str, is_owner: bool = False
 ) -> Customer:

@@ -34,6 +34,7 @@ from commerce.accounts.services import (
     issue_ticket,
     issue_token,
     log_in,
+    log_in_with_code,
     login,
     new_challenge,
     pay_password,
@@ -241,6 +242,18 @@ def test_control_without_the_condition_postgresql_lets_a_code_set_more_pay_passw
     outcome = set_pay_passwords_with_one_code()
     # SQLite has one writer at a time, so it cannot show the race.
     assert (outcome[None] > 1) is (connection.vendor == "postgresql")
+
+
+def test_a_code_used_four_times_at_the_same_time_begins_one_login() -> None:
+    customer = make_customer(account=NEW)
+    send_prepared_code(CodePurpose.login)
+    code = messages()[-1]["code"]
+
+    def log_in(_: int) -> None:
+        log_in_with_code(account=NEW, code=code)
+
+    assert together(4, log_in) == {None: 1, "verification_code_error": 3}
+    assert customer.tokens.count() == 1
 
 
 def test_of_100_concurrent_pay_password_guesses_five_are_checked() -> None:

@@ -33,6 +33,9 @@ from commerce.orders.services.change_status import change_status
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from commerce.payments.models import Payment, Refund
+from commerce.refunds.models import CancellationRequest
+from commerce.refunds.services import decline_cancellation, request_cancellation
+from commerce.refunds.tests.builders import make_staff
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.services import cancel_unshipped, ship_parcel
 from commerce.shipments.tests.builders import (
@@ -296,7 +299,8 @@ def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, subtests: pytest.
 
 def test_what_the_law_asks_for_has_no_switch() -> None:
     about_money = {Kind.paid, Kind.refunded, Kind.rejected, Kind.part_paid}
-    assert about_money | {Kind.left_out, Kind.canceled} | OF_CLAIMS == REQUIRED
+    about_ends = {Kind.left_out, Kind.canceled, Kind.cancellation_declined}
+    assert about_money | about_ends | OF_CLAIMS == REQUIRED
     switched = [kind for kind, _name in NotificationSwitch._meta.get_field("kind").choices or []]
     assert {*switched, *REQUIRED} == set(Kind)
     assert len(switched) + len(REQUIRED) == len(Kind)
@@ -310,6 +314,17 @@ def test_a_customer_with_a_telephone_number_gets_a_short_sms_of_what_matters() -
     assert message["channel"] == "sms"
     assert message["text"].endswith(f"Your order {order} is on its way")
     assert len(message["text"]) <= 160
+
+
+def test_a_declined_request_to_cancel_gets_a_message_with_its_reason_once() -> None:
+    order = make_paid_order(Buyer(make_customer(account="+61412345679")))
+    request_cancellation(customer=order.customer, order_no=order.order_no)
+    request = CancellationRequest.objects.get()
+    decline_cancellation(request=request, staff=make_staff(), answer="It is on the van")
+    sent_messages()
+    sent_messages()
+    text = f"We could not cancel your order {order}: It is on the van"
+    assert [text in message["text"] for message in messages()].count(True) == 1
 
 
 def test_a_completed_refund_gets_a_message(buyer: Buyer) -> None:

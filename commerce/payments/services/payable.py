@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Case, DateTimeField, F, Max, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from commerce.accounts.services import lock_customer
 from commerce.orders.models import Order
@@ -15,10 +16,11 @@ from commerce.orders.status import IN_STORE_IMAGES, OrderStatus
 from commerce.payments.hold_times import CASH, TRANSFER, held_until, in_store_image
 from commerce.payments.models import PayType
 from commerce.payments.providers.registry import is_offered
-from commerce.payments.restrictions import fits, purchase_of
+from commerce.payments.restrictions import fits, lacks_slot_for_cash, purchase_of
 from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from commerce.payments.services.long_holds import check_long_hold
 from core.errors import Err, ShopError
+from core.languages import TwoTexts, in_both_languages
 from core.money import ZERO
 from core.transactions import in_callers_transaction, in_transaction
 
@@ -41,8 +43,19 @@ def check_usable(*, pay_type: PayType, order: Order, wallet_amount: Decimal = ZE
     if not is_offered(pay_type):
         raise ShopError(Err.pay_type_off, fields={"payType": "pay_type_off"})
     amount = _rest(order, wallet_amount) if pay_type.has_limits else None
-    if not fits(pay_type, purchase_of(order, amount)):
-        raise ShopError(Err.pay_type_not_for_order, fields={"payType": "pay_type_not_for_order"})
+    purchase = purchase_of(order, amount)
+    if not fits(pay_type, purchase):
+        why = _why_no_cash() if lacks_slot_for_cash(pay_type, purchase) else None
+        raise ShopError(Err.pay_type_not_for_order, fields={"payType": "pay_type_not_for_order"}, why=why)
+
+
+def _why_no_cash() -> TwoTexts:
+    return in_both_languages(
+        lambda: gettext(
+            "Cash is only possible for a pick-up in store, or with a delivery window of our van. Please "
+            "choose another payment method."
+        )
+    )
 
 
 def _rest(order: Order, wallet_amount: Decimal) -> Decimal:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 from unittest.mock import Mock
@@ -10,7 +11,9 @@ from unittest.mock import Mock
 import pytest
 from django.apps import apps
 from django.test import Client
+from django.utils import timezone
 
+from commerce.delivery.models import DeliverySlot
 from commerce.ledger.audit import differences as wallet_differences
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
@@ -37,6 +40,21 @@ def make_pay_types() -> None:
 def switch_on_pay_types() -> None:
     """Switch on the pay types whose money staff record, which are off in a new shop."""
     PayType.objects.filter(code__in=COLLECTED_BY_STAFF).update(enabled=True)
+
+
+def make_van_order(buyer: Buyer, days: int = 2) -> Order:
+    """Make an order that the van delivers in a window of its own, so that it can be paid in cash.
+
+    `days`: until the window begins.
+    """
+    order = make_order(buyer)
+    starts_at = timezone.now().replace(microsecond=0) + timedelta(days=days, minutes=order.pk)
+    window = DeliverySlot.objects.create(
+        starts_at=starts_at, ends_at=starts_at + timedelta(hours=2), capacity=1, booked=1
+    )
+    Order.objects.filter(pk=order.pk).update(delivery_slot=window, delivery_until=window.ends_at)
+    order.refresh_from_db()
+    return order
 
 
 def audit_money() -> None:

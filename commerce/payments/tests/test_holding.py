@@ -25,7 +25,7 @@ from commerce.orders.tests.builders import (
 )
 from commerce.payments.hold_times import held_until
 from commerce.payments.models import Certificate, PayType
-from commerce.payments.tests.builders import pay
+from commerce.payments.tests.builders import make_van_order, pay
 from core.ids import new_secret
 from core.tests.rows import rolled_back
 
@@ -135,14 +135,14 @@ def test_money_for_an_order_whose_hour_has_passed_revives_it_without_an_hour(buy
 
 
 def test_cash_on_delivery_has_the_image_of_a_delivery(buyer: Buyer) -> None:
-    order = make_order(buyer)
+    order = make_van_order(buyer)
     pay(buyer, order, "cashOnDelivery")
     order.refresh_from_db()
     assert (order.pay_img, label_of(buyer, order)) == (ON_DELIVERY, "Pay In Store")
 
 
 def test_another_pay_type_takes_the_image_of_cash_away_and_shortens_nothing(buyer: Buyer) -> None:
-    order = make_order(buyer)
+    order = make_van_order(buyer)
     pay(buyer, order, "cashOnDelivery")
     held = Order.objects.get().expires_at
     pay(buyer, order, "1")
@@ -226,7 +226,7 @@ def test_without_the_transfer_among_the_pay_types_only_a_begun_one_may_be_proven
 
 
 def test_no_number_of_pictures_and_choices_holds_an_order_for_ever(buyer: Buyer) -> None:
-    order = make_order(buyer)
+    order = make_van_order(buyer)
     pay(buyer, order, "transfer")
     for _ in range(4):
         order.refresh_from_db()
@@ -240,7 +240,7 @@ def test_no_number_of_pictures_and_choices_holds_an_order_for_ever(buyer: Buyer)
 
 
 def test_choosing_cash_keeps_the_picture_of_a_transfer(buyer: Buyer) -> None:
-    order = make_order(buyer)
+    order = make_van_order(buyer)
     url = certificate_of(buyer)
     send_picture(buyer, order, url)
     pay(buyer, order, "cashOnDelivery")

@@ -11,7 +11,7 @@ from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_pick_up
 from commerce.payments.models import PayType
-from commerce.payments.tests.builders import pay
+from commerce.payments.tests.builders import make_van_order, pay
 from core.tests.pictures import make_picture
 from core.tests.queries import statements_of
 
@@ -65,7 +65,7 @@ def test_a_transfer_has_its_account_amount_reference_and_end(buyer: Buyer) -> No
 
 def test_customer_service_has_no_account_and_cash_the_image_of_its_way(buyer: Buyer) -> None:
     set_contact()
-    order = make_order(buyer)
+    order = make_van_order(buyer)
     pay(buyer, order, "1")
     shown = instructions(buyer, order)
     assert (shown["payNameEn"], shown["bank"], shown["img"]) == ("Contact customer service", None, "")

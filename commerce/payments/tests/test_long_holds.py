@@ -28,7 +28,7 @@ from commerce.orders.tests.builders import (
 from commerce.orders.tests.shoppers import Shopper
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.services import payable
-from commerce.payments.tests.builders import make_paid_payment, make_pay_types, pay
+from commerce.payments.tests.builders import make_paid_payment, make_pay_types, make_van_order, pay
 from core import clock
 from core.errors import Err
 from core.ids import new_secret
@@ -65,7 +65,7 @@ def send_picture(buyer: Buyer, order: Order) -> Answer:
 def test_before_the_first_paid_order_one_order_waits_for_staff(
     buyer: Buyer, subtests: pytest.Subtests
 ) -> None:
-    held, other = make_order(buyer), make_order(buyer)
+    held, other = make_van_order(buyer), make_van_order(buyer)
     for pay_type in COLLECTED:
         with subtests.test(pay_type=pay_type), rolled_back():
             assert pay(buyer, held, pay_type)["code"] == 0
@@ -81,7 +81,7 @@ def test_before_the_first_paid_order_one_order_waits_for_staff(
 
 
 def test_the_picture_of_a_transfer_begins_no_second_one(buyer: Buyer) -> None:
-    held, other = make_order(buyer), make_order(buyer)
+    held, other = make_van_order(buyer), make_order(buyer)
     assert pay(buyer, held, "cashOnDelivery")["code"] == 0
     with nothing_changes(but=[Certificate]):
         assert_refused(send_picture(buyer, other), Err.one_long_hold)

@@ -33,11 +33,13 @@ from commerce.payments.tests.builders import (
     make_collected,
     make_declined,
     make_payment,
+    make_van_order,
     pay,
     pay_in_vain,
     result_of,
 )
 from commerce.rate_limits.models import RateLimitCounter
+from core.clock import to_wire
 from core.errors import Err
 from core.tests.rows import rolled_back
 
@@ -54,9 +56,11 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
         "payNameEn": "Credit or debit card",
         "payHint": "在支付页面完成付款后返回本站",
         "payHintEn": "Paid on the payment page, then you come back here",
+        "payWarning": "",
+        "payWarningEn": "",
         "payCode": "RoyalPayCard",
         "payType": "5",
-        "img": "/static/img/pay/card.svg",
+        "img": "/static/img/pay/cards.svg",
     }
 
 
@@ -94,6 +98,37 @@ def test_what_staff_collect_shows_where_unless_staff_have_written_a_hint(
             service = "Contact us to pay: your products are held for 24 hours"
             assert texts_of(query, "1")[2:] == ("请联系我们付款：商品为您保留 24 小时", service)
             assert (texts_of(query, "4")[2:], texts_of(query, "2")[2:]) == (("", "Only here"), ("", ""))
+
+
+def test_cash_needs_a_store_or_the_van_and_a_transfer_warns_of_a_time_that_is_near(
+    buyer: Buyer, subtests: pytest.Subtests
+) -> None:
+    PayType.objects.update(enabled=True)
+    soon = to_wire(timezone.now() + timedelta(hours=20))
+    late = to_wire(timezone.now() + timedelta(days=3))
+    for query, has_cash, warns in (
+        ("?shippingType=1", False, False),
+        ("?shippingType=2&slot=", False, False),
+        (f"?shippingType=2&slot={soon}", True, True),
+        (f"?shippingType=2&slot={late}", True, False),
+        (f"?shippingType=3&slot={soon}", True, True),
+    ):
+        with subtests.test(query=query):
+            rows = {row["payType"]: row for row in buyer.send("GET", f"/payTypes{query}")["result"]}
+            assert ("cashOnDelivery" in rows) is has_cash
+            assert bool(rows["transfer"]["payWarningEn"]) is warns
+            assert not rows["5"]["payWarning"]
+    order, by_van = make_order(buyer), make_van_order(buyer, days=1)
+    with nothing_changes():
+        refused = pay(buyer, order, "cashOnDelivery")
+    assert (refused["reason"], refused["fields"]) == (
+        "pay_type_not_for_order",
+        {"payType": "pay_type_not_for_order"},
+    )
+    assert "window of our van" in refused["whyEn"]
+    rows = buyer.send("GET", f"/payTypes?orderNo={by_van.order_no}")["result"]
+    assert [row["payType"] for row in rows if row["payWarning"]] == ["transfer"]
+    assert pay(buyer, by_van, "cashOnDelivery")["code"] == 0
 
 
 def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: Settings) -> None:

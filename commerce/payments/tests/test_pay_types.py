@@ -123,7 +123,7 @@ def test_a_picture_that_staff_choose_takes_the_place_of_the_fixed_one(buyer: Buy
     restrict("5", image=make_picture())
     card, wechat, *_rest = buyer.send("GET", "/payTypes")["result"]
     assert card["img"].startswith("/media/")
-    assert wechat["img"] == "/static/img/pay/qr.svg"
+    assert wechat["img"] == "/static/img/pay/wechat-pay.svg"
 
 
 def test_the_list_takes_the_same_queries_for_one_picture_and_for_many(buyer: Buyer) -> None:

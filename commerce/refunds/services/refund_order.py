@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from commerce.approvals.services import check_alone
 from commerce.ledger.models import LedgerEntry
@@ -18,7 +19,7 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
 from commerce.payments.services.record import subject_of
 from commerce.payments.services.refunds import lock_wallet, request_refund
-from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
+from commerce.refunds.models import CancellationRequest, OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
 from commerce.shipments.services import units_left
@@ -101,9 +102,19 @@ def refund_order(
     _send_money(refund, parts)
     _return_points(refund)
     end_if_nothing_is_left(order, staff=staff, note=refund.note)
+    _answer_request(order, staff)
     # Last, since other transactions wait for the stock rows.
     return_units(refund, priced, not_sent)
     return refund
+
+
+def _answer_request(order: Order, staff: User) -> None:
+    """Confirm the customer's request to cancel an order that this refund has ended."""
+    if order.status in (OrderStatus.canceled, OrderStatus.returned):
+        waiting = CancellationRequest.objects.filter(order=order, state=CancellationRequest.State.waiting)
+        waiting.update(
+            state=CancellationRequest.State.confirmed, answered_by=staff, answered_at=timezone.now()
+        )
 
 
 def check_refundable(order: Order) -> None:

@@ -32,7 +32,8 @@ _SUBJECTS: dict[Promise, str] = {
     " points-returned",
     _(
         "Refunds"
-    ): "refunded-line refunded-freight refunded-goods refund-sum refund-money refund-asked refunded",
+    ): "refunded-line refunded-freight refunded-goods refund-sum refund-money refund-asked refunded"
+    " cancellation-request",
     _("Claims"): "claim-units claim-order claim-state claim-picture",
     _("Payments"): "order-money paid-once time-paid held-money reported-paid payment-asked transfer-review",
     _("Providers’ lists"): "statement-fetched statement-difference",

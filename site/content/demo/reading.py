@@ -24,6 +24,7 @@ class Reading:
     # The category whose picture is shown below the introduction, and the alternative text.
     picture: tuple[int, Text] | None = None
     questions: list[tuple[Text, Text]] = field(default_factory=list)
+    has_contact_form: bool = False
     below: "list[Reading]" = field(default_factory=list)
 
 
@@ -66,15 +67,18 @@ ABOUT = Reading(
                 "<h2>Direct mail"
                 " abroad</h2><p>Products marked “Direct mail” can be sent to China, Malaysia, Taiwan and"
                 " other countries. The recipient pays any duties there.</p><h2>Pick up in"
-                " store</h2><p>Choose a store and an hour in the next seven days at checkout. Bring your"
-                " order number.</p>",
+                " store</h2><p>Choose a store and an hour in the next seven days at checkout. In store, show"
+                " the six-digit pick-up code. It is on the page of your order, and in the message that your"
+                " order"
+                " is ready.</p>",
                 "<p>运费取决于目的地、重量，以及商品是否冷藏或冷冻，在配送步骤付款之前显示。"
                 "每个包裹最多 22 公斤，较大的订单会分成几个包裹。</p>"
                 '<p><a href="/delivery">各地运费与送达时间</a></p>'
                 "<h2>海外直邮</h2>"
                 "<p>标有“直邮”的商品可寄往中国、马来西亚、台湾及其他国家和地区，"
                 "目的地的税费由收件人承担。</p><h2>到店自提</h2>"
-                "<p>结算时选择门店和未来七天内的时段，取货时请出示订单号。</p>",
+                "<p>结算时选择门店和未来七天内的时段。取货时请出示六位取货码："
+                "取货码在订单页面上，备货完成的通知中也有。</p>",
             ),
         ),
         Reading(
@@ -84,12 +88,13 @@ ABOUT = Reading(
             (
                 "<p>Pay by card, WeChat Pay, Alipay, PayPal, from your wallet, by bank transfer, or in"
                 " store. The payment step shows which you can use. A transfer takes about one day to"
-                " confirm.</p><h2>Cancelling</h2><p>You can cancel an unpaid order on its page. For"
-                " a paid one, write to customer service.</p><h2>Refunds</h2><p>Refunds go to your original"
-                " payment method. Nothing here limits your rights under the Australian Consumer Law.</p>",
+                " confirm.</p><h2>Cancelling</h2><p>You can cancel an unpaid order on its page. For a"
+                " paid one, press “Request cancellation” there, until it is packed.</p><h2>Refunds</h2>"
+                "<p>Refunds go to your original payment method. Nothing here limits your rights under the"
+                " Australian Consumer Law.</p>",
                 "<p>可使用银行卡、微信支付、支付宝、PayPal、钱包余额、银行转账或到店付款，"
                 "以付款步骤所列为准。银行转账约需一天确认。</p><h2>取消订单</h2>"
-                "<p>未付款的订单可在订单页面取消；已付款的订单请联系客服。</p><h2>退款</h2>"
+                "<p>未付款的订单可在订单页面取消；已付款的订单在打包前可在订单页面申请取消。</p><h2>退款</h2>"
                 "<p>退款按原付款方式退回。此处内容不限制您在澳大利亚消费者法下的权利。</p>",
             ),
         ),
@@ -161,6 +166,78 @@ PRIVACY = Reading(
         "请写信至页脚所列地址。</p>",
     ),
 )
+TERMS = Reading(
+    "terms",
+    ("Terms of sale", "销售条款"),
+    ("What applies when you buy from us.", "在本店购物适用的条款。"),
+    (
+        "<h2>Orders</h2><p>Products and prices are as shown when you order. We hold your products for the"
+        " time shown at checkout; an order that is not paid by then is cancelled. A contract exists once your"
+        " payment has arrived.</p><h2>Prices</h2><p>Prices are in Australian dollars and include GST where it"
+        " applies. The delivery cost is shown before you pay. Amounts in yuan are a guide.</p><h2>If"
+        " something is sold out</h2><p>At checkout you choose what we do: replace it, refund it or ask"
+        " you.</p>"
+        "<h2>Alcohol, medicines and limited products</h2><p>Some products can only be sent to certain places"
+        " or in limited amounts. Checkout shows this before you pay.</p><h2>Vouchers and points</h2><p>A"
+        " voucher"
+        " has its own conditions and counts once. Points belong to one account and cannot be exchanged for"
+        " cash.</p><h2>Your rights</h2><p>Our products come with guarantees that cannot be excluded under the"
+        " Australian Consumer Law. Nothing here limits them. The law of Western Australia applies.</p>",
+        "<h2>订单</h2><p>商品与价格以下单时的页面为准。我们会在结算页所示时间内为您保留商品，"
+        "逾期未付款的订单自动结束。收到您的付款后，合同成立。</p><h2>价格</h2>"
+        "<p>价格以澳元标示，应税商品已含 GST；付款前即可看到运费。人民币金额仅供参考。</p>"
+        "<h2>商品缺货时</h2><p>结算时您可以选择处理方式：换成类似商品、退款，或先联系您。</p>"
+        "<h2>限制商品</h2><p>部分商品只能寄往特定地区，或限量购买，付款前会提示您。</p>"
+        "<h2>优惠码与积分</h2><p>优惠码各有使用条件，且只能使用一次。积分仅限本账户使用，不能兑换现金。</p>"
+        "<h2>您的权利</h2><p>《澳大利亚消费者法》规定的保障不可排除，本条款不限制这些权利。"
+        "本条款适用西澳大利亚州法律。</p>",
+    ),
+)
+RETURNS = Reading(
+    "returns",
+    ("Returns and refunds", "退换与退款"),
+    (
+        "Damaged, missing or wrong? Write to us, and we refund or replace it.",
+        "商品破损、缺少或发错？告诉我们，我们会退款或换货。",
+    ),
+    (
+        "<h2>Something is wrong</h2><ol><li>Open the order in your account and press “Something is wrong with"
+        " this order”.</li><li>Choose the products and what is wrong, and add a picture if you can.</li><li>"
+        "We answer within one working day: with a refund, a replacement or a question.</li></ol><p>Please"
+        " write"
+        " on the day of arrival about fresh, chilled and frozen food, and within 30 days about the rest."
+        "</p><h2>You changed your mind</h2><p>Until an order is packed, press “Request cancellation” on its"
+        " page. After that, unopened products that keep at room temperature can come back within 14 days; you"
+        " pay the postage. Food that was chilled or frozen cannot be sold again.</p><h2>Your money</h2>"
+        "<p>Refunds go back the way you paid. The wallet has them immediately, a bank needs a few days.</p>"
+        "<h2>Your rights</h2><p>For a major problem you are entitled to a refund or a replacement under the"
+        " Australian Consumer Law, whatever is written here.</p>",
+        "<h2>商品有问题</h2><ol><li>在账户中打开订单，点击“订单有问题”。</li>"
+        "<li>选择商品和问题类型，最好附上照片。</li>"
+        "<li>我们会在一个工作日内回复：退款、换货，或进一步询问。</li></ol>"
+        "<p>生鲜、冷藏和冷冻食品请在收货当天告知，其他商品请在 30 天内告知。</p>"
+        "<h2>改变主意</h2><p>订单打包前，可在订单页面点击“申请取消订单”。之后，"
+        "未拆封的常温商品可在 14 天内退回，邮费由您承担；冷藏、冷冻食品无法再次销售，不能退回。</p>"
+        "<h2>退款方式</h2><p>款项按原付款方式退回：钱包即时到账，银行需要几天。</p>"
+        "<h2>您的权利</h2><p>如商品存在重大问题，根据《澳大利亚消费者法》您有权要求退款或换货，"
+        "不受本页内容限制。</p>",
+    ),
+)
+CONTACT = Reading(
+    "contact",
+    ("Contact us", "联系我们"),
+    (
+        "Write to us in English or Chinese. We answer within one working day.",
+        "可用中文或英文留言，我们会在一个工作日内回复。",
+    ),
+    (
+        "<p>Is it about an order? Open it in your account and press “Ask about this order”: we then have"
+        " everything at hand. You can also call us; the number is at the foot of this page.</p>",
+        "<p>咨询订单时，请在账户中打开订单并点击“咨询此订单”，我们能更快为您查询。"
+        "您也可以致电页脚所列的客服电话。</p>",
+    ),
+    has_contact_form=True,
+)
 GUIDE = Reading(
     "page",
     ("How to shop here", "购物指南"),
@@ -179,7 +256,14 @@ GUIDE = Reading(
 
 def load_reading(root: Page, home: Page) -> None:
     """Create the pages below the English root and home page, and their translations."""
-    for above, reading in ((home, ABOUT), (home, PRIVACY), (root, GUIDE)):
+    for above, reading in (
+        (home, ABOUT),
+        (home, TERMS),
+        (home, RETURNS),
+        (home, PRIVACY),
+        (home, CONTACT),
+        (root, GUIDE),
+    ):
         _add(above, reading)
 
 
@@ -214,4 +298,6 @@ def _body(reading: Reading, place: int) -> list[dict[str, object]]:
     for question, answer in reading.questions:
         value = {"question": question[place], "answer": answer[place]}
         blocks.append({"type": "question", "value": value, "id": str(uuid4())})
+    if reading.has_contact_form:
+        blocks.append({"type": "contact_form", "value": None, "id": str(uuid4())})
     return blocks

@@ -591,6 +591,16 @@ _TOPICS = (
                 back=existing("Came back"),
                 rest=existing("Close the rest"),
             ),
+            note(
+                _(
+                    "If a customer asks to cancel a paid order, its page shows that above the other actions, "
+                    "and the dashboard lists it under {requests}. Press {cancel}, or write why not and press "
+                    "{decline}. Both notify the customer."
+                ),
+                requests=existing("Requests to cancel"),
+                cancel=existing("Cancel and refund the order"),
+                decline=existing("Decline the request"),
+            ),
         ),
     ),
     Topic(

@@ -66,6 +66,16 @@ class QuestionBlock(blocks.StructBlock):
         icon = "help"
 
 
+class ContactFormBlock(blocks.StaticBlock):
+    """The form by which visitors write to the shop; `commerce.enquiries` receives it."""
+
+    class Meta:
+        template = "content/blocks/contact_form.html"
+        label = _("Contact form")
+        icon = "mail"
+        admin_text = _("Visitors write to the email address of the shop settings.")
+
+
 class InformationBody(Body):
     """The blocks that an editor may put on an information page."""
 
@@ -76,6 +86,7 @@ class InformationBody(Body):
     )
     picture = PictureBlock(template="content/blocks/picture.html", label=_("Picture"))
     question = QuestionBlock()
+    contact_form = ContactFormBlock()
 
 
 class InformationPage(DesignWidths, WholePage, Page):

@@ -25,6 +25,9 @@ PAGES = {
     "/home/about-us/payment": ("Payment and refunds", "付款与退款"),
     "/home/about-us/help": ("Questions and answers", "常见问题"),
     "/home/privacyPolicy": ("Privacy policy", "隐私政策"),
+    "/home/terms": ("Terms of sale", "销售条款"),
+    "/home/returns": ("Returns and refunds", "退换与退款"),
+    "/home/contact": ("Contact us", "联系我们"),
     "/download": ("Add Eastbowl to your phone", "东碗超市手机版"),
 }
 

@@ -66,17 +66,9 @@ def test_customers_are_notified_how_to_pay_what_staff_collect(
     expect(prove).to_have_attribute("href", re.compile(rf"{order_page}#transfer$"))
     axe(page)
 
-    # Cash, with the image of a delivery, on both pages.
-    instructions = choose(walk.open(order_page), CASH)
-    expect(instructions.locator("img").first).to_have_attribute("src", "/static/img/pay-on-delivery.webp")
-    expect(instructions).to_contain_text(words("instructions.lead.onDelivery"))
-    axe(page)
-    walk.link("result.seeOrder").click()
-    expect(page.get_by_role("region", name=words.pay_type(CASH))).to_contain_text(order_no)
-    expect(page.get_by_text(words("orders.label.payOnDelivery"), exact=True).first).to_be_visible()
+    # No carrier of a parcel takes cash.
+    walk.open(order_page)
+    expect(walk.pay_type(TRANSFER)).to_be_visible()
+    expect(walk.pay_type(CASH)).to_have_count(0)
     expect(walk.heading("orders.payOtherwise")).to_be_visible()
-    expect(page.locator(".option", has=walk.pay_type(CASH))).to_contain_text(
-        words.page("Pay in cash when your order arrives")
-    )
-    axe(page)
     wire.call("PUT", f"/order/cancel/{order_no}")

@@ -110,6 +110,7 @@ def readers(new_reader: NewPage) -> dict[str, Walk]:
         "/home/about-us/payment",
         "/home/about-us/help",
         "/home/privacyPolicy",
+        "/home/contact",
         "/download",
         "/offline",
     ],

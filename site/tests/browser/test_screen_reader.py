@@ -228,6 +228,7 @@ def test_the_login_names_its_fields_and_links_to_what_is_wrong(new_page: NewPage
             node("textbox", words("login.password")),
             node("button", words("form.showPassword")),
             node("button", words("login.logIn")),
+            node("paragraph", "", node("link", words("login.byCode"))),
             node("paragraph", "", node("link", words("login.forgot"))),
         )
     )

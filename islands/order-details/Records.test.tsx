@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OrderDetail } from '../api/types';
 import { loadTexts, loadTextsOf } from '../i18n';
 import { freshBrowser } from '../testing/browser';
-import { History, Payments } from './Facts';
+import { History, Payments } from './Records';
 
 it('shows the steps of an order apart that share a label', async () => {
   freshBrowser();
