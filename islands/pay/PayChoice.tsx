@@ -194,7 +194,7 @@ export function PayChoice({
               <span>
                 <b>{payTypeName(offered)}</b>
                 {hint && <small className="num">{hint}</small>}
-                {isChosen && warning && <small className="warn">{warning}</small>}
+                {isChosen && warning && <small className="stock--advance">{warning}</small>}
               </span>
               <span className="mark">
                 <img src={img} alt="" height="32" />

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -67,6 +67,7 @@ def make_card(**facts: Any) -> Card:
     top = Category(pk=1, name_en="Drinks", name_zh="饮品", tint="#E6F4E1")
     category = Category(pk=2, name_en="Tea", name_zh="茶", tint="#E6F4E1", parent=top)
     given: dict[str, Any] = {field.name: "" for field in fields(ListedProduct)} | {
+        "expected_on": None,
         "id": 7,
         "name_en": "Jasmine tea",
         "name_zh": "茉莉花茶",
@@ -145,6 +146,7 @@ CHANGES: dict[str, Callable[[], Card]] = {
     "stock": lambda: make_card(available=3),
     "sold out": lambda: make_card(available=0),
     "advance": lambda: make_card(is_advance=True),
+    "expected": lambda: make_card(is_advance=True, expected_on=date(2099, 1, 1)),
     "limit": lambda: make_card(limit_amount=2),
     "variants": lambda: make_card(group_id=9),
     "picture": lambda: replace(make_card(), picture=PICTURE._replace(url="/media/new.webp")),

@@ -261,6 +261,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
         "leftToPay": float(payment.amount),
         "walletHeld": 0,
         "payType": "5",
+        "arrival": {"window": None, "parcels": [], "pickup": None, "expectedDate": None},
         "isRecharge": False,
     }
     payment.refresh_from_db()
