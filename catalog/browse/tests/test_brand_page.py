@@ -118,5 +118,5 @@ def test_the_page_takes_as_many_queries_for_many_brands(
         make_product()
     # The first page makes the shop's settings.
     shown(client, "/brand")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         shown(client, "/brand")

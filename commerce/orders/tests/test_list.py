@@ -22,6 +22,7 @@ DETAIL_FIELDS = ORDER_FIELDS | {
     "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "pickupQr", "leaveAtDoor",
     "freightGst",    "deliverySlot", "deliveryUntil", "shipments", "idCard",
     "points", "pointsAmount", "integralPending", "leftToPay", "walletHeld", "transfer",
+    "cancellation", "mayRequestCancel",
 }  # fmt: skip
 
 
@@ -81,7 +82,7 @@ def test_lists_take_the_same_queries_for_one_order_and_for_many(
     with django_assert_num_queries(4):
         buyer.send("POST", "/orderInfo")
     number = Order.objects.latest("pk").order_no
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         buyer.send("GET", f"/order/detailed/{number}")
 
 

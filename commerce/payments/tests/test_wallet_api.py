@@ -130,6 +130,7 @@ def test_a_paid_top_up_is_in_the_wallet_once_and_in_the_statement(buyer: Buyer) 
         "leftToPay": 50,
         "walletHeld": 0,
         "payType": "5",
+        "arrival": None,
         "isRecharge": True,
     }
     assert buyer.send("GET", path)["result"] == waiting

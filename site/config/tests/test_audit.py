@@ -42,7 +42,7 @@ from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocke
 from commerce.payments.models import Dispute, Payment, PaymentEvent, Recharge, Refund
 from commerce.payments.tests.builders import make_payment, pay
 from commerce.privacy.models import DeletedCustomer
-from commerce.refunds.models import CreditNote, OrderRefund
+from commerce.refunds.models import CancellationRequest, CreditNote, OrderRefund
 from commerce.shipments.models import ParcelState, Shipment, ShipmentLine
 from commerce.shipments.tests.builders import make_carrier
 from commerce.statements.models import Statement, StatementDifference
@@ -257,6 +257,11 @@ def let_points_be_late(order: Order) -> None:
     long_ago = timezone.now() - timedelta(hours=2)
     Order.objects.filter(pk=order.pk).update(status=7, paid_at=long_ago)
     OrderStatusChange.objects.update(created_at=long_ago)
+
+
+def confirm_without_refund(order: Order) -> None:
+    """Confirm a request to cancel whose order was not refunded."""
+    CancellationRequest.objects.create(order=order, state="confirmed", answered_at=timezone.now())
 
 
 def make_refund(order: Order, **kw: Any) -> OrderRefund:
@@ -520,6 +525,7 @@ FORGERIES: list[tuple[Callable[[Order], object], str, str]] = [
     (lambda order: order.lines.update(refunded_units=1), "refunded-line", "1 units counted, 0 given back"),
     (set_order(refunded_freight=1), "refunded-freight", "delivery cost of A$1.00 counted, A$0.00 given back"),
     (make_refund, "refund-sum", "products A$1.00, its lines A$0.00"),
+    (confirm_without_refund, "cancellation-request", "cancelled on request, not refunded"),
     (make_refund, "refund-money", "A$1.00, of which A$0.00 goes back"),
     (restock_what_never_left, "restocked", "0 had left"),
     (make_no_credit_note, "credit-note-made", "is not made"),

@@ -35,9 +35,9 @@ def test_each_link_of_the_footer_is_active_on_its_page_alone(
 
 @pytest.mark.parametrize("prefix", ["", "/zh-hans"])
 def test_the_header_marks_the_cart_and_the_account_on_their_pages(client: Client, prefix: str) -> None:
-    orders, cart = f"{prefix}/home/account/orders", f"{prefix}/home/cart"
+    account, cart = f"{prefix}/home/account/accountdetails", f"{prefix}/home/cart"
     assert active_links(html_of(client.get(cart)), "header") == [cart]
-    assert active_links(html_of(client.get(f"{prefix}/home/account/wallet")), "header") == [orders]
+    assert active_links(html_of(client.get(f"{prefix}/home/account/wallet")), "header") == [account]
 
 
 @pytest.mark.parametrize("prefix", ["", "/zh-hans"])
