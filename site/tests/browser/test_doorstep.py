@@ -129,7 +129,8 @@ def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
     expect(windows.first).to_be_visible()
     walk.button("checkout.toPayment").click()
     expect(page.get_by_role("alert")).to_contain_text(words("checkout.error.window"))
-    expect(page.get_by_role("radiogroup").filter(has=windows.first)).to_have_attribute("aria-invalid", "true")
+    group = windows.first.locator("xpath=ancestor::*[@role='radiogroup'][1]")
+    expect(group).to_have_attribute("aria-invalid", "true")
     axe(page)
     # Another day has other windows.
     days = page.get_by_role("radiogroup", name=words("wishes.day"), exact=True).get_by_role("radio")

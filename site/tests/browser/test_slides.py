@@ -22,7 +22,8 @@ MAKE_WHITE = """tone => {
     picture.firstChild.style.background = "#fff";
     slide.querySelector(".slide__art, .slide__full").replaceWith(picture);
     slide.className = `slide slide--full tone-${tone} on-dark`;
-    return [...slide.querySelectorAll("h2, p")].map((text) => {
+    const texts = [...slide.querySelectorAll("h2, p")].filter((text) => text.checkVisibility());
+    return texts.map((text) => {
         const { x, y, width, height } = text.getBoundingClientRect();
         const colour = getComputedStyle(text).color.match(/\\d+/g).map(Number);
         text.style.visibility = "hidden";
