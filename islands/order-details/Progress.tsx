@@ -40,7 +40,7 @@ export function Progress({ order }: { order: OrderDetail }) {
             <b>{step > reached ? <span className="num">{step + 1}</span> : <Icon name="check" />}</b>
             <span>{t(text)}</span>
             {day && (
-              <time className="muted" dateTime={day}>
+              <time className="small muted" dateTime={day}>
                 {formatDay(day)}
               </time>
             )}
