@@ -1,18 +1,15 @@
 """Dashboard cards of claims that wait for staff."""
 
-from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from commerce.claims.models import Claim
 from commerce.claims.states import ClaimState
 from commerce.claims.unpaid_claims import overdue_refunds
-from core.pending import SHOWN, Card, Item
+from core.pending import SHOWN, Card, Item, when
 
 
 def claims_to_answer(user: Any) -> Card | None:
@@ -52,11 +49,7 @@ def _items(claims: QuerySet[Claim]) -> list[Item]:
         Item(
             str(claim),
             reverse("claims:inspect", args=[claim.pk]),
-            f"{claim.order} · {claim.customer} · {_when(claim.created_at)}",
+            f"{claim.order} · {claim.customer} · {when(claim.created_at)}",
         )
         for claim in claims.select_related("order", "customer")[:SHOWN]
     ]
-
-
-def _when(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

@@ -1,13 +1,12 @@
 """Cards of the dashboard about money that awaits staff."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from commerce.orders.models import Order
@@ -17,7 +16,7 @@ from commerce.payments.hold_times import COLLECTED_BY_STAFF, TRANSFER
 from commerce.payments.models import Certificate, Dispute, Payment, Refund
 from commerce.payments.providers.names import provider_name
 from core.money import aud_text
-from core.pending import SHOWN, Card, Item
+from core.pending import SHOWN, Card, Item, when
 
 # Providers usually give an outcome within a day.
 SLOW_AFTER = timedelta(days=1)
@@ -32,7 +31,7 @@ def transfers_to_review(user: Any) -> Card | None:
         Item(
             str(certificate),
             reverse("payment_certificates:inspect", args=[certificate.pk]),
-            f"{certificate.customer} · {_when(certificate.created_at)}",
+            f"{certificate.customer} · {when(certificate.created_at)}",
         )
         for certificate in waiting.order_by("pk")[:SHOWN]
     ]
@@ -59,7 +58,7 @@ def money_to_record(user: Any) -> Card | None:
             f"{order} · {aud_text(order.pay_amount)}",
             reverse("orders:inspect", args=[order.pk]),
             f"{order.customer} · {order.pay_type_name}"
-            + (_(" · held until %(time)s") % {"time": _when(order.expires_at)} if order.expires_at else ""),
+            + (_(" · held until %(time)s") % {"time": when(order.expires_at)} if order.expires_at else ""),
         )
         for order in rows.order_by("expires_at", "pk")[:SHOWN]
     ]
@@ -113,7 +112,7 @@ def open_disputes(user: Any) -> Card | None:
         Item(
             f"{dispute.payment} · {dispute.payment.collected[1]} {dispute.amount}",
             reverse("disputes:inspect", args=[dispute.pk]),
-            f"{dispute.payment.number} · {_when(dispute.opened_at)}",
+            f"{dispute.payment.number} · {when(dispute.opened_at)}",
         )
         for dispute in waiting.select_related("payment__order", "payment__recharge").order_by("pk")[:SHOWN]
     ]
@@ -137,7 +136,7 @@ def overdue_payments(user: Any) -> Card | None:
         Item(
             payment.reference,
             reverse("payments:inspect", args=[payment.pk]),
-            f"{provider_name(payment.provider)} · {_when(payment.created_at)}",
+            f"{provider_name(payment.provider)} · {when(payment.created_at)}",
         )
         for payment in overdue.order_by("overdue_at")[:SHOWN]
     ]
@@ -150,7 +149,3 @@ def overdue_payments(user: Any) -> Card | None:
         f"{reverse('payments:index')}?state={Payment.State.pending}",
         _("All open payments"),
     )
-
-
-def _when(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

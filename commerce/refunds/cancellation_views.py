@@ -1,6 +1,5 @@
 """Requests to cancel in the back office: a section of the order's page, and the answers of staff."""
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -10,8 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -24,7 +21,7 @@ from commerce.refunds.services.cancellations import CONFIRMABLE
 from core.errors import ShopError, text_of
 from core.languages import language_name
 from core.money import aud_text
-from core.pending import SHOWN, Card, Item
+from core.pending import SHOWN, Card, Item, when
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
@@ -97,7 +94,7 @@ def requests_to_answer(user: Any) -> Card | None:
         Item(
             str(each),
             reverse("orders:inspect", args=[each.order_id]),
-            f"{each.order.customer} · {_when(each.created_at)}",
+            f"{each.order.customer} · {when(each.created_at)}",
         )
         for each in waiting.select_related("order__customer").order_by("pk")[:SHOWN]
     ]
@@ -110,7 +107,3 @@ def requests_to_answer(user: Any) -> Card | None:
         f"{reverse('cancellation_requests:index')}?state={CancellationRequest.State.waiting}",
         _("All requests to cancel"),
     )
-
-
-def _when(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

@@ -8,12 +8,11 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from config.audits.meanings import found_of, place_of, subject_of
 from config.audits.models import AuditRun
-from core.pending import SHOWN, Card, Item
+from core.pending import SHOWN, Card, Item, when
 
 # Two nights without an audit, plus an hour for daylight saving.
 LATE = timedelta(hours=50)
@@ -27,10 +26,10 @@ def audit_card(user: Any) -> Card | None:
     last, whole = ended.first(), ended.filter(failed=False).first()
     items = []
     if last and last.failed:
-        items.append(Item(_("The last audit did not come to its end"), _page(last), _when(last.started_at)))
+        items.append(Item(_("The last audit did not come to its end"), _page(last), when(last.started_at)))
     since = whole.started_at if whole else _possible_since()
     if timezone.now() - since > LATE:
-        items.append(Item(_("No audit for two nights"), reverse("audit_runs:index"), _when(since)))
+        items.append(Item(_("No audit for two nights"), reverse("audit_runs:index"), when(since)))
     shown = len(items)
     if whole:
         items += [
@@ -57,7 +56,3 @@ def _possible_since() -> datetime:
 
 def _page(run: AuditRun) -> str:
     return reverse("audit_runs:inspect", args=[run.pk])
-
-
-def _when(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

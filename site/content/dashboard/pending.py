@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from wagtail import hooks
@@ -28,7 +27,7 @@ from content.dashboard.preview import preview_url
 from content.models import AreaGood, CarouselSlide, HomePage, SpecialArea
 from content.models.completeness import PublishedWhole, faults
 from content.translating.progress import FIRST_TEXT, progress_of
-from core.pending import PENDING_WORK, SHOWN, Card, Item
+from core.pending import PENDING_WORK, SHOWN, Card, Item, when
 
 # How far ahead scheduled changes are shown.
 SOON = timedelta(days=7)
@@ -97,7 +96,7 @@ def _drafts(user: Any) -> Card:
         _("Drafts with changes that are not published"),
         "draft",
         [
-            Item(_name(row), urls.get_edit_url(row), _when(revision.created_at) if revision else "")
+            Item(_name(row), urls.get_edit_url(row), when(revision.created_at) if revision else "")
             for revision, row in items[:SHOWN]
         ],
         total,
@@ -129,7 +128,7 @@ def _late(user: Any) -> Card:
         _("Could not be published on time"),
         "warning",
         [
-            Item(_name(row), urls.get_edit_url(row), f"{_when(draft.approved_go_live_at)} · {_fault(draft)}")
+            Item(_name(row), urls.get_edit_url(row), f"{when(draft.approved_go_live_at)} · {_fault(draft)}")
             for draft, row in late[:SHOWN]
         ],
         len(late),
@@ -167,7 +166,7 @@ def _schedule(user: Any) -> Card:
         _("In the next seven days"),
         "time",
         [
-            Item(_name(row), urls.get_edit_url(row), f"{what} · {_when(at)}")
+            Item(_name(row), urls.get_edit_url(row), f"{what} · {when(at)}")
             for at, what, row in events[:SHOWN]
         ],
         len(events),
@@ -181,10 +180,6 @@ def _name(row: Any) -> str:
     if isinstance(row, WINDOWS):
         return str(row.get_latest_revision_as_object())
     return str(row.name) if isinstance(row, Promotion) else get_latest_str(row)
-
-
-def _when(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
 
 
 # ── Languages ─────────────────────────────────────────────────────────────────────────────────────────
